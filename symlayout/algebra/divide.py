@@ -1,0 +1,107 @@
+"""The divides: a layout cut into tiles and the rest.
+
+    logical_divide(A, T) = composition(A, (T, complement(T, shape(coalesce(A)))))     mode 0 the tile, mode
+    1 the rest zipped_divide    tile modes and rest modes gathered, ((TileM,TileN,...),(RestM,RestN,...))
+    tiled_divide     ((TileM,TileN,...),RestM,RestN,...) flat_divide      (TileM,TileN,...,RestM,RestN,...)
+
+A tuple tiler works mode by mode; `None` (CuTe's `_`) leaves a mode alone. Law, judged in coordinates as
+kernels predicate: no coordinate inside A's shape is missed, and none is hit twice when the tiler (without
+its stride-0 modes) is injective. Coordinates beyond the shape are over-cover, CuTe's documented ceil
+behaviour, and refused only under `strict=True`.
+
+Source: cute/layout.hpp.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from ..errors import LayoutError
+from ..inttuple import show, unwrap
+from ..layout import Layout
+from ..swizzle import ComposedLayout
+from .coalesce import coalesce_modes
+from .complement import complement_modes
+from .composition import compose_layouts
+from .modes import inside, zip2_by
+
+
+def divide_layout(a: Layout, tiler: Layout) -> Layout:
+    """CuTe's logical_divide of a layout by a layout, unchecked."""
+    shapes, _ = coalesce_modes(a.shape, a.stride)
+    rest_s, rest_d = complement_modes(tiler, unwrap(tuple(shapes)))
+    rest = Layout._make(unwrap(tuple(rest_s)), unwrap(tuple(rest_d)))
+    return compose_layouts(a, Layout._make((tiler.shape, rest.shape), (tiler.stride, rest.stride)))
+
+
+@lru_cache(maxsize=1 << 16)
+def _logical_divide(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Layout:
+    if isinstance(tiler, Layout):
+        return divide_layout(a, tiler)
+    if tiler is None:
+        return a
+    if isinstance(tiler, tuple):
+        modes = list(a)
+        if len(tiler) > len(modes):
+            raise LayoutError(
+                f"logical_divide: Too many modes in tiler.\n"
+                f"  the tiler {show(tiler)} has {len(tiler)}, {a} has {len(modes)}"
+            )
+        done = [_logical_divide(m, t, unchecked, strict) for m, t in zip(modes, tiler, strict=False)]
+        done += modes[len(tiler) :]
+        return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
+    return _logical_divide(a, Layout(tiler), unchecked, strict)
+
+
+def logical_divide(a: Any, tiler: Any, *, unchecked: bool = False, strict: bool = False) -> Any:
+    """Each divided mode becomes (tile, rest): `logical_divide(16:1, 4:2) = (4,(2,2)):(2,(1,8))`."""
+    tiler = _freeze(tiler)
+    return inside(a, lambda x: _logical_divide(x, tiler, unchecked, strict))
+
+
+@lru_cache(maxsize=1 << 16)
+def _zipped_divide(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Layout:
+    divided = _logical_divide(a, tiler, unchecked, strict)
+    return Layout._make(zip2_by(divided.shape, tiler), zip2_by(divided.stride, tiler))
+
+
+def zipped_divide(a: Any, tiler: Any, *, unchecked: bool = False, strict: bool = False) -> Any:
+    """((tile modes),(rest modes)): `zipped_divide((8,8):(8,1), (2,4)) = ((2,4),(4,2)):((8,1),(16,4))`."""
+    tiler = _freeze(tiler)
+    return inside(a, lambda x: _zipped_divide(x, tiler, unchecked, strict))
+
+
+def tiled_divide(a: Any, tiler: Any, *, unchecked: bool = False, strict: bool = False) -> Any:
+    """((tile modes),rest,rest,...)."""
+    return inside(zipped_divide(a, tiler, unchecked=unchecked, strict=strict), unpack_rest)
+
+
+def flat_divide(a: Any, tiler: Any, *, unchecked: bool = False, strict: bool = False) -> Any:
+    """(tile,tile,...,rest,rest,...)."""
+    return inside(zipped_divide(a, tiler, unchecked=unchecked, strict=strict), unpack_both)
+
+
+def unpack_rest(x: Layout) -> Layout:
+    """`((a,b),(c,d))` to `((a,b),c,d)`; a rest of one mode stays a mode, 1-tuple and all."""
+    return Layout._make((x.shape[0], *_spread(x.shape[1])), (x.stride[0], *_spread(x.stride[1])))
+
+
+def unpack_both(x: Layout) -> Layout:
+    """`((a,b),(c,d))` to `(a,b,c,d)`."""
+    return Layout._make(
+        (*_spread(x.shape[0]), *_spread(x.shape[1])), (*_spread(x.stride[0]), *_spread(x.stride[1]))
+    )
+
+
+def _spread(t: Any) -> tuple[Any, ...]:
+    # CuTe slices with repeat<R>(_), and repeat<1>(_) is a bare `_`: a mode of rank 1 is kept whole
+    return t if isinstance(t, tuple) and len(t) != 1 else (t,)
+
+
+def _freeze(tiler: Any) -> Any:
+    if isinstance(tiler, (list, tuple)):
+        return tuple([_freeze(t) for t in tiler])
+    if isinstance(tiler, ComposedLayout):
+        raise LayoutError(f"divide: the tiler {tiler} is swizzled, and CuTe divides by plain layouts only")
+    return tiler

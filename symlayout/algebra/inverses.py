@@ -1,0 +1,153 @@
+"""right_inverse and left_inverse, and what two layouts have in common.
+
+Laws: `L(right_inverse(L)(i)) = i` for all i below its size; `L(R(L(i))) = L(i)` for `R = left_inverse(L)`,
+which for an injective L means `R(L(i)) = i`.
+
+Source: cute/layout.hpp; CuTe sorts by an exchange sort that is not stable, and so does this module, since
+the order of equal strides shows in the result.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from ..errors import LayoutError
+from ..inttuple import tdiv
+from ..layout import Layout
+from ..swizzle import ComposedLayout, Swizzle
+from .coalesce import UNIT, coalesce, coalesce_modes, from_modes
+from .composition import compose_layouts, composition
+
+
+def _sorted_indices(keys: list[Any]) -> list[int]:
+    """Indices in the order of their keys, as CuTe's exchange sort leaves them."""
+    pairs = [(key, k) for k, key in enumerate(keys)]
+    if len(set(keys)) == len(keys):
+        pairs.sort()
+        return [k for _, k in pairs]
+    for i in range(len(pairs)):
+        for j in range(i + 1, len(pairs)):
+            if pairs[j][0] < pairs[i][0]:
+                pairs[i], pairs[j] = pairs[j], pairs[i]
+    return [k for _, k in pairs]
+
+
+def _prefix(shapes: list[Any]) -> list[Any]:
+    result, current = [], 1
+    for s in shapes:
+        result.append(current)
+        current = current * s
+    return result
+
+
+def _integers(name: str, x: Layout, strides: list[Any]) -> None:
+    for d in strides:
+        if not isinstance(d, int):
+            raise LayoutError(f"{name}: {x} has basis strides, which have no order")
+
+
+@lru_cache(maxsize=1 << 16)
+def _right_inverse(x: Layout, unchecked: bool) -> Layout:
+    shapes, strides = coalesce_modes(x.shape, x.stride)
+    _integers("right_inverse", x, strides)
+    starts = _prefix(shapes)
+    out_s: list[Any] = [1]
+    out_d: list[Any] = [0]
+    reach = 1  # the values 0 .. reach-1 are hit so far
+    for k in _sorted_indices(strides):
+        if strides[k] == reach:
+            out_s.append(shapes[k])
+            out_d.append(starts[k])
+            reach = shapes[k] * strides[k]
+    return from_modes(*coalesce_modes(tuple(out_s), tuple(out_d)))
+
+
+def right_inverse(x: Any, *, unchecked: bool = False) -> Any:
+    """The longest layout R that CuTe finds with `L(R(i)) = i`: `right_inverse((4,8):(8,1)) = (8,4):(4,1)`.
+    Of a swizzle, the swizzle; of a swizzled layout, the inverse with the swizzle passed through.
+    """
+    if isinstance(x, ComposedLayout):
+        return _through_swizzle(x, right_inverse(x.layout, unchecked=unchecked), unchecked)
+    if x is None or isinstance(x, Swizzle):
+        return x
+    return _right_inverse(x, unchecked)
+
+
+@lru_cache(maxsize=1 << 16)
+def _left_inverse(x: Layout, unchecked: bool) -> Layout:
+    shapes, strides = coalesce_modes(x.shape, x.stride)
+    _integers("left_inverse", x, strides)
+    starts = _prefix(shapes)
+    out_s: list[Any] = []
+    out_d: list[Any] = [0]
+    span = 1
+    order = _sorted_indices(strides)
+    for k in order:
+        d = strides[k]
+        if d == 0:
+            continue
+        if d % span != 0:
+            raise LayoutError(
+                f"left_inverse: Left inverse divisibility condition: {d} % {span} = {d % span}\n"
+                f"  {x}: the stride {d} is no multiple of {span}, the step that the lesser strides need"
+            )
+        out_s.append(tdiv(d, span))
+        out_d.append(starts[k])
+        span = span * out_s[-1]
+    out_s.append(shapes[order[-1]])
+    return from_modes(*coalesce_modes(tuple(out_s), tuple(out_d)))
+
+
+def left_inverse(x: Any, *, unchecked: bool = False) -> Any:
+    """R with `L(R(L(i))) = L(i)`: `left_inverse((4,8):(1,5)) = (5,8):(1,4)`; an inverse when L is
+    injective.
+    """
+    if isinstance(x, ComposedLayout):
+        return _through_swizzle(x, left_inverse(x.layout, unchecked=unchecked), unchecked)
+    if x is None or isinstance(x, Swizzle):
+        return x
+    return _left_inverse(x, unchecked)
+
+
+def _through_swizzle(x: ComposedLayout, inverse: Layout, unchecked: bool) -> Any:
+    """`(Sw o off o L)^-1 = L^-1 o -off o Sw`; with offset 0 the swizzle passes to the left."""
+    if x.offset == 0:
+        return composition(inverse, x.swizzle, unchecked=unchecked)
+    return ComposedLayout(inverse, -x.offset, x.swizzle)
+
+
+def max_common_layout(a: Any, b: Any, *, unchecked: bool = False) -> Any:
+    """R with `A(R(i)) = B(R(i)) = i`, as long as CuTe finds: the run of elements that both keep contiguous."""
+    if isinstance(a, ComposedLayout) or isinstance(b, ComposedLayout):
+        return _max_common_swizzled(a, b)
+    inverse = _right_inverse(b, True)
+    common: Layout = coalesce(compose_layouts(a, inverse))
+    if common[0].stride == 1:
+        return compose_layouts(inverse, common[0])
+    return UNIT
+
+
+def max_common_vector(a: Any, b: Any, *, unchecked: bool = False) -> int:
+    """The length of that run, in elements; it may exceed size(A) where A goes on past its domain."""
+    if isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout):
+        vec: int = max_common_vector(a.layout, b.layout)
+        return vec if a.swizzle == b.swizzle else min(vec, 1 << a.swizzle.m, 1 << b.swizzle.m)
+    if isinstance(a, ComposedLayout) or isinstance(b, ComposedLayout):
+        plain, swizzled = (b, a) if isinstance(a, ComposedLayout) else (a, b)
+        return min(max_common_vector(swizzled.layout, plain), 1 << swizzled.swizzle.m)
+    common: Layout = coalesce(compose_layouts(a, _right_inverse(b, True)))
+    return int(common[0].shape) if common[0].stride == 1 else 1
+
+
+def _max_common_swizzled(a: Any, b: Any) -> Any:
+    if isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout):
+        common = max_common_layout(a.layout, b.layout)
+        if a.swizzle == b.swizzle:
+            return common
+        base = min(1 << a.swizzle.m, 1 << b.swizzle.m)
+    else:
+        plain, swizzled = (b, a) if isinstance(a, ComposedLayout) else (a, b)
+        common = max_common_layout(swizzled.layout, plain)
+        base = 1 << swizzled.swizzle.m
+    return composition(common, base) if base < common.size() else common

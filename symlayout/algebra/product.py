@@ -1,0 +1,146 @@
+"""The products: a block repeated over a tiler.
+
+    logical_product(A, T) = (A, composition(complement(A, size(A)*cosize(T)), T))
+    zipped_product, tiled_product, flat_product: block modes and tiler modes gathered, as in the divides
+    blocked_product: ((block,tile),(block,tile),...), each element of the tiler becomes a block
+    raked_product:   ((tile,block),(tile,block),...), the blocks interleaved
+    tile_to_shape:   blocked_product with the tiler that reaches a given shape
+
+Law: the inner composition obeys the law of composition. Source: cute/layout.hpp.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from .. import inttuple as it
+from ..errors import LayoutError
+from ..inttuple import show
+from ..layout import Layout
+from ..swizzle import ComposedLayout
+from .coalesce import from_modes
+from .complement import complement_modes
+from .composition import compose_layouts
+from .divide import _freeze, unpack_both, unpack_rest
+from .modes import append, cosize, inside, make_ordered_layout, take, zero_shapes, zip2_by, zip_modes
+
+
+@lru_cache(maxsize=1 << 16)
+def _logical_product(a: Layout, tiler: Any, unchecked: bool) -> Layout:
+    if isinstance(tiler, Layout):
+        rest = from_modes(*complement_modes(a, a.size() * cosize(tiler)))
+        repeated = compose_layouts(rest, tiler)
+        return Layout._make((a.shape, repeated.shape), (a.stride, repeated.stride))
+    if tiler is None:
+        return a
+    if isinstance(tiler, tuple):
+        modes = list(a)
+        if len(tiler) > len(modes):
+            raise LayoutError(
+                f"logical_product: Too many modes in tiler.\n"
+                f"  the tiler {show(tiler)} has {len(tiler)}, {a} has {len(modes)}"
+            )
+        done = [_logical_product(m, t, unchecked) for m, t in zip(modes, tiler, strict=False)]
+        done += modes[len(tiler) :]
+        return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
+    return _logical_product(a, Layout(tiler), unchecked)
+
+
+def logical_product(a: Any, tiler: Any, *, unchecked: bool = False) -> Any:
+    """(block, copies): `logical_product((2,2):(4,1), 6:1) = ((2,2),(2,3)):((4,1),(2,8))`."""
+    tiler = _freeze(tiler)
+    return inside(a, lambda x: _logical_product(x, tiler, unchecked))
+
+
+def zipped_product(a: Any, tiler: Any, *, unchecked: bool = False) -> Any:
+    """((block modes),(tiler modes))."""
+    tiler = _freeze(tiler)
+
+    def f(x: Layout) -> Layout:
+        p = _logical_product(x, tiler, unchecked)
+        return Layout._make(zip2_by(p.shape, tiler), zip2_by(p.stride, tiler))
+
+    return inside(a, f)
+
+
+def tiled_product(a: Any, tiler: Any, *, unchecked: bool = False) -> Any:
+    """((block modes),tile,tile,...)."""
+    return inside(zipped_product(a, tiler, unchecked=unchecked), unpack_rest)
+
+
+def flat_product(a: Any, tiler: Any, *, unchecked: bool = False) -> Any:
+    """(block,block,...,tile,tile,...)."""
+    return inside(zipped_product(a, tiler, unchecked=unchecked), unpack_both)
+
+
+def _ranked_product(block: Layout, tiler: Layout, unchecked: bool) -> tuple[Layout, Layout]:
+    r = max(block.rank(), tiler.rank())
+    p = _logical_product(append(block, n=r), append(tiler, n=r), unchecked)
+    return p[0], p[1]
+
+
+def blocked_product(block: Any, tiler: Layout, *, unchecked: bool = False) -> Any:
+    """Every element of the tiler becomes a block: `blocked_product((2,2):(1,2), (3,4):(1,3))` has mode 0
+    `(2,3):(1,4)`.
+    """
+
+    def f(x: Layout) -> Layout:
+        a, b = _ranked_product(x, tiler, unchecked)
+        return Layout._make(zip_modes((a.shape, b.shape)), zip_modes((a.stride, b.stride)))
+
+    return inside(block, f)
+
+
+def raked_product(block: Any, tiler: Layout, *, unchecked: bool = False) -> Any:
+    """As blocked_product with the blocks interleaved: the tiler's index runs faster than the block's."""
+
+    def f(x: Layout) -> Layout:
+        a, b = _ranked_product(x, tiler, unchecked)
+        return Layout._make(zip_modes((b.shape, a.shape)), zip_modes((b.stride, a.stride)))
+
+    return inside(block, f)
+
+
+def tile_to_shape(block: Any, shape: Any, order: Any = "LayoutLeft", *, unchecked: bool = False) -> Any:
+    """The block repeated to fill `shape`, modes of smaller `order` first. Law: injective if the block is.
+
+    Raises LayoutError when the block's shape does not divide the target or has more modes.
+    """
+    if isinstance(block, ComposedLayout):
+        return block.with_layout(tile_to_shape(block.layout, shape, order, unchecked=unchecked))
+    shape = shape.shape if isinstance(shape, Layout) else shape
+    r = it.rank(shape)
+    if block.rank() > r:
+        raise LayoutError(
+            f"tile_to_shape: Rank of layout must be <= rank of target shape: {block} and {show(shape)}"
+        )
+    padded = append(block, n=r)
+    block_shape = it.product_each(padded.shape)
+    target = it.product_each(shape)
+    if not it.evenly_divides(target, block_shape):
+        raise LayoutError(
+            f"tile_to_shape: block shape does not divide the target shape.\n"
+            f"  the block is {show(block_shape)}, the target {show(target)}"
+        )
+    return blocked_product(
+        padded, make_ordered_layout(it.ceil_div(target, block_shape), order), unchecked=unchecked
+    )
+
+
+def make_fragment_like(x: Any) -> Layout:
+    """Registers for a partitioned tensor: compact, mode 0 fastest and column-major (stride-0 modes stay 0),
+    the other modes in the order of x's strides. A shape gives its compact layout.
+    """
+    if isinstance(x, ComposedLayout):
+        x = x.layout
+    if not isinstance(x, Layout):
+        return Layout(x)
+    r = x.rank()
+    if r <= 1:
+        return Layout(x.shape)
+    s, d = x.shape[0], x.stride[0]
+    first = Layout._make(s, it.compact_col_major(zero_shapes(d, s)))
+    rest = take(x, 1, r)
+    result: Layout = tiled_product(first, make_ordered_layout(rest.shape, rest.stride), unchecked=True)
+    return result

@@ -1,0 +1,164 @@
+"""upcast, downcast, recast_layout, max_alignment: the same bits counted in larger or smaller elements.
+
+upcast(N): N elements become one; downcast(N): one becomes N. Strides and swizzles are re-counted in the new
+elements. Source: cute/layout.hpp, cute/swizzle_layout.hpp.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Any
+
+from .. import inttuple as it
+from ..errors import LayoutError
+from ..layout import Layout
+from ..swizzle import ComposedLayout, Swizzle
+from .coalesce import coalesce
+from .divide import divide_layout
+from .inverses import _right_inverse
+
+#: widths in bits of the element types that CuTe's names stand for
+TYPE_BITS = {
+    "bit": 1, "uint1b_t": 1, "int2": 2, "uint2": 2, "int2b_t": 2, "uint2b_t": 2,
+    "int4": 4, "uint4": 4, "int4b_t": 4, "uint4b_t": 4, "float_e2m1_t": 4,
+    "6bit": 6, "float_e2m3_t": 6, "float_e3m2_t": 6,
+    "int8": 8, "uint8": 8, "int8_t": 8, "uint8_t": 8,
+    "float_e4m3_t": 8, "float_e5m2_t": 8, "float_ue8m0_t": 8,
+    "half": 16, "half_t": 16, "bfloat16_t": 16, "int16_t": 16, "uint16_t": 16,
+    "float": 32, "tfloat32_t": 32, "int32_t": 32, "uint32_t": 32, "int": 32,
+    "double": 64, "int64_t": 64, "uint64_t": 64, "uint128": 128, "uint128_t": 128,
+}  # fmt: skip
+
+
+def type_bits(t: int | str) -> int:
+    """The width in bits of an element type, given by name or as the width itself."""
+    if isinstance(t, str):
+        if t not in TYPE_BITS:
+            raise LayoutError(f"recast: unknown element type {t!r}; known are {', '.join(sorted(TYPE_BITS))}")
+        return TYPE_BITS[t]
+    return t
+
+
+def _order(name: str, a: Any, b: Any) -> tuple[int, Any]:
+    """(N, layout) from arguments in either order; CuTe writes upcast<N>(layout)."""
+    n, x = (a, b) if isinstance(a, int) else (b, a)
+    if not isinstance(n, int) or n < 1:
+        raise LayoutError(f"{name}: N must be a positive integer, not {n}")
+    return n, x
+
+
+def upcast(a: Any, b: Any) -> Any:
+    """`upcast(N, L)`, N elements to one: sizes of strides below N shrink, larger strides divide. `upcast(2,
+    8:1) = 4:1`.
+    """
+    n, x = _order("upcast", a, b)
+    if isinstance(x, Swizzle):
+        return _swizzle_upcast(n, x)
+    if isinstance(x, ComposedLayout):
+        return (
+            ComposedLayout(upcast(n, x.swizzle), upcast_offset(n, x.offset), upcast(n, x.layout))
+            if n > 1
+            else x
+        )
+    if isinstance(x, Layout):
+        s, d = _upcast(n, x.shape, x.stride, x)
+        return Layout._make(s, d)
+    raise LayoutError(f"upcast: {x} is no layout")
+
+
+def upcast_offset(n: int, offset: int) -> int:
+    if offset % n != 0:
+        raise LayoutError(f"upcast: the offset {offset} is no multiple of {n}")
+    return offset // n
+
+
+def _upcast(n: int, s: Any, d: Any, x: Layout) -> tuple[Any, Any]:
+    if isinstance(s, tuple):
+        pairs = [_upcast(n, si, di, x) for si, di in zip(s, d, strict=True)]
+        return tuple([p[0] for p in pairs]), tuple([p[1] for p in pairs])
+    if not isinstance(d, int):
+        raise LayoutError(f"upcast: {x} has basis strides")
+    if d == 0:
+        return s, d
+    if d % n != 0 and n % d != 0:
+        raise LayoutError(
+            f"upcast: Divisibility condition: {n} and the stride {d} do not divide each other\n"
+            f"  upcast<{n}>({x})"
+        )
+    size_d = abs(d)
+    new_d = it.ceil_div(size_d, n)
+    return it.ceil_div(s, it.ceil_div(n, size_d)), -new_d if d < 0 else new_d
+
+
+def _log2(name: str, n: int) -> int:
+    if n & (n - 1):
+        raise LayoutError(f"{name}: N must be a power of two for a swizzle, and {n} is none")
+    return n.bit_length() - 1
+
+
+def _swizzle_upcast(n: int, x: Swizzle) -> Swizzle:
+    m = x.m - _log2("upcast", n)
+    return Swizzle(x.b, m, x.s) if m >= 0 else Swizzle(max(x.b + m, 0), 0, x.s)
+
+
+def downcast(a: Any, b: Any) -> Any:
+    """`downcast(N, L)`, one element to N: the mode of stride 1 grows, other strides multiply. `downcast(2,
+    4:1) = 8:1`.
+    """
+    n, x = _order("downcast", a, b)
+    if isinstance(x, Swizzle):
+        return Swizzle(x.b, x.m + _log2("downcast", n), x.s)
+    if isinstance(x, ComposedLayout):
+        return ComposedLayout(downcast(n, x.swizzle), x.offset * n, downcast(n, x.layout))
+    if not isinstance(x, Layout):
+        raise LayoutError(f"downcast: {x} is no layout")
+    if 1 not in it.flatten_to_tuple(x.stride):
+        raise LayoutError(f"downcast: Downcast requires adjacent elements: {x} has no mode of stride 1")
+    s, d = _downcast(n, x.shape, x.stride)
+    return Layout._make(s, d)
+
+
+def _downcast(n: int, s: Any, d: Any) -> tuple[Any, Any]:
+    if isinstance(s, tuple):
+        pairs = [_downcast(n, si, di) for si, di in zip(s, d, strict=True)]
+        return tuple([p[0] for p in pairs]), tuple([p[1] for p in pairs])
+    return (s * n, d) if d in (1, -1) else (s, d * n)
+
+
+def recast_layout(old: int | str, new: int | str, x: Any) -> Any:
+    """The layout of elements of `old` bits re-counted in elements of `new` bits (widths or type names)."""
+    old_bits, new_bits = type_bits(old), type_bits(new)
+    g = gcd(old_bits, new_bits)
+    up, down = new_bits // g, old_bits // g
+    if up > 1:
+        x = upcast(up, x)
+    return downcast(down, x) if down > 1 else x
+
+
+def max_alignment(x: Any) -> int:
+    """The largest N for which `upcast(N, L)` is allowed, in elements."""
+    if isinstance(x, ComposedLayout):
+        if not isinstance(x.swizzle, Swizzle):
+            return 1
+        return gcd(1 << x.swizzle.m, x.offset, max_alignment(x.layout))
+    if isinstance(x, Swizzle):
+        return 1 << x.m
+    flat: Layout = coalesce(x)
+    permuted = divide_layout(flat, _right_inverse(flat, True))
+    return int(it.gcd(permuted[0].size(), permuted[1].stride))
+
+
+def domain_distribute(shape: Any, n: int) -> Layout:
+    """An ordered layout of at most n elements that divides the shape evenly: `domain_distribute((15,14), 6)
+    = (3,2):(1,15)`.
+    """
+    if not isinstance(n, int) or n < 1:
+        raise LayoutError(f"domain_distribute: the number of elements must be a positive integer, not {n}")
+    flat = it.flatten_to_tuple(shape.shape if isinstance(shape, Layout) else shape)
+    sizes = []
+    for s in flat:
+        g = gcd(s, n)
+        sizes.append(g)
+        n //= g
+    result: Layout = coalesce(Layout._make(tuple(sizes), it.compact_col_major(flat)))
+    return result
