@@ -10,62 +10,38 @@ from typing import Any
 
 from ..errors import LayoutError
 from ..inttuple import compact_col_major, flatten_to_tuple, show, unwrap, wrap
-from ..layout import Layout
+from ..layout import Layout, keep
 from .modes import inside, rank, zero_shapes
 
 UNIT = Layout._make(1, 0)
 
 
-def coalesce_flat(
-    shapes: tuple[Any, ...], strides: tuple[Any, ...], last: Any
-) -> tuple[list[Any], list[Any]]:
-    """Merge flat modes from the back, starting with a last mode of size `last`; lists in order, possibly
-    one mode of size 1.
+def merge(shape: Any, stride: Any, out_s: list[Any], out_d: list[Any]) -> None:
+    """Append the leaves of two tuples to flat modes: a size-1 leaf is dropped, a leaf that goes on where
+    the last mode ends, `s0:d0, s1:(s0*d0)`, widens it to `(s0*s1):d0`, and any other is a new mode.
     """
-    out_s, out_d = [last], [strides[-1]]
-    #  front of the result   mode before it
-    #        s0:d0                1:d1         skip it
-    #        1:d0                 s1:d1        take its place
-    #    s0:(s1*d1)               s1:d1        merge to (s0*s1):d1
-    #        s0:d0                s1:d1        put it in front
-    for k in range(len(shapes) - 2, -1, -1):
-        s = shapes[k]
-        if s == 1:
-            continue
-        d = strides[k]
-        front = out_s[-1]
-        if front == 1 and len(out_s) == 1:
-            out_s[-1] = s
-            out_d[-1] = d
-        elif s * d == out_d[-1]:
-            out_s[-1] = s * front
-            out_d[-1] = d
-        else:
-            out_s.append(s)
-            out_d.append(d)
-    out_s.reverse()
-    out_d.reverse()
-    return out_s, out_d
+    for s, d in zip(shape, stride):  # noqa: B905  congruent by construction, and this loop is the hottest
+        if type(s) is tuple:
+            merge(s, d, out_s, out_d)
+        elif s != 1:
+            if out_s and out_s[-1] * out_d[-1] == d:
+                out_s[-1] *= s
+            else:
+                out_s.append(s)
+                out_d.append(d)
 
 
 def coalesce_modes(shape: Any, stride: Any) -> tuple[list[Any], list[Any]]:
     """The coalesced modes of `shape:stride` as two lists; `([1], [0])` when nothing is left."""
-    if not isinstance(shape, tuple):
+    if type(shape) is not tuple:
         return ([shape], [stride]) if shape != 1 else ([1], [0])
-    shapes, strides = flatten_to_tuple(shape), flatten_to_tuple(stride)
-    if not shapes:
-        raise LayoutError("coalesce: the empty layout ():() has no modes")
-    out_s, out_d = coalesce_flat(shapes, strides, shapes[-1])
-    if len(out_s) == 1 and out_s[0] == 1:
+    out_s: list[Any] = []
+    out_d: list[Any] = []
+    merge(shape, stride, out_s, out_d)
+    if not out_s:
+        _not_empty(shape)
         return [1], [0]
     return out_s, out_d
-
-
-def from_modes(shapes: list[Any], strides: list[Any]) -> Layout:
-    """A flat layout of the modes; a single one stays bare."""
-    if len(shapes) == 1:
-        return Layout._make(shapes[0], strides[0])
-    return Layout._make(tuple(shapes), tuple(strides))
 
 
 def coalesce_extended(x: Layout) -> tuple[list[Any], list[Any]]:
@@ -73,10 +49,52 @@ def coalesce_extended(x: Layout) -> tuple[list[Any], list[Any]]:
 
     A trailing size-1 mode becomes size 2, so that its stride still says how the function goes on.
     """
-    shapes, strides = flatten_to_tuple(x.shape), flatten_to_tuple(x.stride)
-    if not shapes:
+    shape, stride = x.shape, x.stride
+    if type(shape) is not tuple:
+        return ([shape], [stride]) if shape != 1 else ([2], [stride])
+    out_s: list[Any] = []
+    out_d: list[Any] = []
+    merge(shape, stride, out_s, out_d)
+    while type(shape) is tuple:
+        _not_empty(shape)
+        shape, stride = shape[-1], stride[-1]
+    if shape == 1:
+        merge((2,), (stride,), out_s, out_d)
+    return out_s, out_d
+
+
+def filter_modes(x: Layout) -> tuple[list[Any], list[Any]]:
+    """The modes of `filter(x)` as two lists: stride-0 modes are dropped too."""
+    shape, stride = x.shape, x.stride
+    if type(shape) is not tuple:
+        return ([shape], [stride]) if shape != 1 and stride != 0 else ([1], [0])
+    out_s: list[Any] = []
+    out_d: list[Any] = []
+    merge(shape, stride, out_s, out_d)
+    while 0 in out_d:
+        k = out_d.index(0)
+        del out_s[k], out_d[k]
+        if (
+            0 < k < len(out_d) and out_s[k - 1] * out_d[k - 1] == out_d[k]
+        ):  # what stood on its two sides may meet
+            out_s[k - 1] *= out_s.pop(k)
+            del out_d[k]
+    if not out_s:
+        _not_empty(shape)
+        return [1], [0]
+    return out_s, out_d
+
+
+def _not_empty(shape: Any) -> None:
+    if shape == ():
         raise LayoutError("coalesce: the empty layout ():() has no modes")
-    return coalesce_flat(shapes, strides, 2 if shapes[-1] == 1 else shapes[-1])
+
+
+def from_modes(shapes: list[Any], strides: list[Any]) -> Layout:
+    """A flat layout of the modes; a single one stays bare."""
+    if len(shapes) == 1:
+        return Layout._make(shapes[0], strides[0])
+    return Layout._make(tuple(shapes), tuple(strides))
 
 
 def detail_coalesce_x(x: Layout) -> Layout:
@@ -96,17 +114,25 @@ def by_profile(name: str, x: Layout, profile: Any, f: Any) -> Layout:
     return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
 
 
+def _coalesced(x: Layout) -> Layout:
+    shapes, strides = coalesce_modes(x.shape, x.stride)
+    if len(shapes) > 1:
+        flat = tuple(shapes)
+        result = x if flat == x.shape else Layout._make(flat, tuple(strides))
+    else:
+        result = Layout._make(shapes[0], strides[0])
+    keep(x, "_coalesced", result)
+    return result
+
+
 def coalesce(x: Any, profile: Any = None) -> Any:
     """Merge what can be merged, drop size-1 modes: `((2,4),8):((1,2),8)` becomes `64:1`; with a profile, at
     its leaves.
     """
-    if profile is None or not isinstance(profile, tuple):
-        return inside(x, _coalesce)
-    return inside(x, lambda y: by_profile("coalesce", y, profile, _coalesce))
-
-
-def _coalesce(x: Layout) -> Layout:
-    return from_modes(*coalesce_modes(x.shape, x.stride))
+    if type(x) is Layout and type(profile) is not tuple:
+        known = x._coalesced
+        return _coalesced(x) if known is None else known
+    return inside(x, lambda y: by_profile("coalesce", y, profile, coalesce))
 
 
 def filter_zeros(x: Any, profile: Any = None) -> Any:
@@ -125,17 +151,6 @@ def filter_layout(x: Any, profile: Any = None) -> Any:
 
 def _filter(x: Layout) -> Layout:
     return from_modes(*filter_modes(x))
-
-
-def filter_modes(x: Layout) -> tuple[list[Any], list[Any]]:
-    """The modes of `filter(x)` as two lists."""
-    strides = flatten_to_tuple(x.stride)
-    if 0 in strides:
-        shapes = flatten_to_tuple(x.shape)
-        return coalesce_modes(
-            tuple([1 if d == 0 else s for s, d in zip(shapes, strides, strict=True)]), strides
-        )
-    return coalesce_modes(x.shape, x.stride)
 
 
 def nullspace(x: Any) -> Layout:

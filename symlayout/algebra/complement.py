@@ -9,14 +9,16 @@ Source: cute/layout.hpp, detail::complement.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
+from ..basis import ScaledBasis
 from ..errors import LayoutError
-from ..inttuple import ceil_div, compact_col_major, product, tdiv
+from ..inttuple import ceil_div, product, tdiv
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import coalesce_modes, filter_modes, from_modes
+from .memo import remember, table
+from .modes import inner, shape
 
 
 def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any]]:
@@ -24,41 +26,43 @@ def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any]]:
     layout).
     """
     shapes, strides = filter_modes(x)
-    for d in strides:
-        if not isinstance(d, int):
-            raise LayoutError(f"complement: {x} has basis strides")
+    if type(strides[0]) is ScaledBasis:
+        raise LayoutError(f"complement: {x} has basis strides, which have no order")
     if cotarget is None:
         cotarget = 1 + sum([(s - 1) * abs(d) for s, d in zip(shapes, strides, strict=True)])
-    if strides == [0]:
-        return [product(cotarget)], [0 if product(cotarget) == 1 else 1]
+    if strides[0] == 0:  # nothing was left but 1:0
+        n = product(cotarget)
+        return [n], [0 if n == 1 else 1]
+    if sorted(strides) != strides:
+        order = sorted(range(len(strides)), key=strides.__getitem__)
+        shapes, strides = [shapes[k] for k in order], [strides[k] for k in order]
     out_s: list[Any] = []
     out_d: list[Any] = []
-    last = 1
-    while shapes:
-        d = min(strides)
-        k = strides.index(d)
-        s = shapes.pop(k)
-        strides.pop(k)
-        gap = tdiv(d, last)
-        if gap == 0:
-            raise LayoutError(
-                f"complement: Non-injective Layout detected in complement.\n"
-                f"  {x}: the stride {d} lies inside the {last} elements that the faster modes span\n"
-                f"  its modes overlap, or interleave in a way that CuTe cannot complement"
-            )
-        out_s.append(gap)
-        out_d.append(last)
+    negative = strides[0] < 0
+    last = 1  # copies so far fill, or leave out, the offsets below
+    for s, d in zip(shapes, strides, strict=False):
+        gap = tdiv(d, last) if negative else d // last
+        if gap != 1:
+            if gap == 0:
+                raise LayoutError(
+                    f"complement: Non-injective Layout detected in complement.\n"
+                    f"  {x}: the stride {d} lies inside the {last} elements that the faster modes span\n"
+                    f"  its modes overlap, or interleave in a way that CuTe cannot complement"
+                )
+            out_s.append(gap)
+            out_d.append(last)
         last = d * s
-    rest = ceil_div(cotarget, last)
-    rest = product(rest)
-    out_s.append(rest)
-    out_d.append(compact_col_major(rest, last))
-    return coalesce_modes(tuple(out_s), tuple(out_d))
+    rest = product(ceil_div(cotarget, last)) if negative or type(cotarget) is tuple else -(-cotarget // last)
+    if rest != 1:
+        out_s.append(rest)
+        out_d.append(last)
+    if negative:
+        return coalesce_modes(tuple(out_s), tuple(out_d))
+    return (out_s, out_d) if out_s else ([1], [0])
 
 
-@lru_cache(maxsize=1 << 16)
-def _complement(x: Layout, cotarget: Any, unchecked: bool) -> Layout:
-    return from_modes(*complement_modes(x, cotarget))
+_SAFE = table()
+_RAW = table()
 
 
 def complement(x: Any, cotarget: Any = None, *, unchecked: bool = False) -> Layout:
@@ -68,10 +72,16 @@ def complement(x: Any, cotarget: Any = None, *, unchecked: bool = False) -> Layo
 
     Raises LayoutError where CuTe does, Inadmissible where its answer breaks the law.
     """
-    if isinstance(x, ComposedLayout):
-        x = x.layout
-    if isinstance(x, Swizzle):
-        raise LayoutError(f"complement: {x} is a swizzle; it leaves nothing out")
-    if isinstance(cotarget, (Layout, ComposedLayout)):
-        cotarget = cotarget.shape
-    return _complement(x, cotarget, unchecked)
+    if type(x) is not Layout or isinstance(cotarget, (Layout, ComposedLayout)):
+        if isinstance(x, Swizzle):
+            raise LayoutError(f"complement: {x} is a swizzle; it leaves nothing out")
+        return complement(inner(x), shape(cotarget), unchecked=unchecked)
+    key = (x.shape, x.stride, cotarget)
+    known: Layout | None = (_RAW if unchecked else _SAFE).get(key)
+    return _complemented(x, cotarget, key, unchecked) if known is None else known
+
+
+def _complemented(x: Layout, cotarget: Any, key: Any, unchecked: bool) -> Layout:
+    result = from_modes(*complement_modes(x, cotarget))
+    remember(_RAW if unchecked else _SAFE, key, result)
+    return result

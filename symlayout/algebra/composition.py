@@ -10,7 +10,6 @@ Source: cute/layout.hpp, composition_impl.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from ..basis import ScaledBasis, basis_get
@@ -19,84 +18,128 @@ from ..inttuple import show, unwrap
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import by_profile, coalesce_extended, detail_coalesce_x
+from .laws import check_composition
+from .memo import remember, table
 
 
-def compose_mode(shapes: list[Any], strides: list[Any], s: Any, d: Any) -> tuple[list[Any], list[Any]]:
-    """CuTe's composition of flat modes with one mode `s:d`; the result's modes. Raises LayoutError where
-    CuTe asserts.
+def compose_mode(
+    shapes: list[Any], strides: list[Any], s: Any, d: Any, room: list[Any]
+) -> tuple[list[Any], list[Any], bool]:
+    """CuTe's composition of flat modes with one mode `s:d`, d not 0: the modes of the result, and whether
+    the law surely holds.
+
+    `room[k]` is what is left of the digit of A's mode k; the largest digit that this mode of B reaches
+    there is taken off. The answer is exact when every size and stride that meet divide one another (so that
+    `d*i` splits into those digits) and, over all modes of B together, no digit overflows (so that the
+    splits add without a carry). Where that fails the law may hold all the same, and has to be decided.
+    Raises LayoutError where CuTe asserts.
     """
     out_s: list[Any] = []
     out_d: list[Any] = []
+    exact = True
+    sign = 1
     rest_s, rest_d = s, d
+    if d < 0:  # CuTe's conditions let every negative stride pass
+        exact, sign, rest_d = False, -1, -d
     last = len(shapes) - 1
+    if not last:  # A is linear
+        return [s], [d * strides[0]], True
     for k in range(last):
         curr = shapes[k]
-        if rest_d % curr != 0 and not rest_d < curr:
-            raise LayoutError(
-                f"composition: Stride Divisibility Condition: {rest_d} % {curr} = {rest_d % curr}\n"
-                f"  A = {_text(shapes, strides)}, mode {s}:{d} of B\n"
-                f"  a stride of B must be a multiple of the size {curr} of A's mode {k} or less than it"
-            )
-        size_d = -rest_d if rest_d < 0 else rest_d
-        next_s = (curr + size_d - 1) // size_d
-        next_d = (size_d + curr - 1) // curr
-        if next_s != 1 and rest_s != 1:
-            new_s = next_s if next_s < rest_s else rest_s
-            if rest_s % new_s != 0:
+        if rest_d >= curr:  # mode k is stepped over
+            if rest_d % curr != 0 and sign > 0:
+                raise LayoutError(
+                    f"composition: Stride Divisibility Condition: {rest_d} % {curr} = {rest_d % curr}\n"
+                    f"  A = {_text(shapes, strides)}, mode {s}:{d} of B\n"
+                    f"  a stride of B must be a multiple of the size {curr} of A's mode {k} or less than it"
+                )
+            rest_d = (rest_d + curr - 1) // curr
+            continue
+        if rest_s != 1:  # mode k is entered with steps of rest_d
+            new_s = (curr + rest_d - 1) // rest_d
+            if new_s >= rest_s:
+                new_s, rest_s = rest_s, 1
+            elif rest_s % new_s != 0:
                 raise LayoutError(
                     f"composition: Shape Divisibility Condition: {rest_s} % {new_s} = {rest_s % new_s}\n"
                     f"  A = {_text(shapes, strides)}, mode {s}:{d} of B\n"
                     f"  {new_s} steps of {rest_d} fill A's mode {k} of size {curr}: B's size must divide so"
                 )
+            else:
+                rest_s //= new_s
+                if curr % rest_d != 0:
+                    exact = False
             out_s.append(new_s)
-            out_d.append(rest_d * strides[k])
-            rest_s = rest_s // new_s
-        rest_d = -next_d if rest_d < 0 else next_d
+            out_d.append(sign * rest_d * strides[k])
+            room[k] -= rest_d * (new_s - 1)
+        rest_d = 1
     if not out_s or rest_s != 1:
         out_s.append(rest_s)
-        out_d.append(rest_d * strides[last])
-    return out_s, out_d
+        out_d.append(sign * rest_d * strides[last])
+    return out_s, out_d, exact
 
 
 def _text(shapes: list[Any], strides: list[Any]) -> str:
     return f"{show(unwrap(tuple(shapes)))}:{show(unwrap(tuple(strides)))}"
 
 
-def _compose_int(shapes: list[Any], strides: list[Any], s: Any, d: Any) -> tuple[Any, Any]:
-    """Shape and stride of flat modes after `s:d`, as tuples or bare."""
-    if isinstance(d, int) and d == 0:
-        return s, d
-    if len(shapes) == 1:
-        return s, strides[0] * d
-    out_s, out_d = compose_mode(shapes, strides, s, d)
-    if len(out_s) == 1:
-        return out_s[0], out_d[0]
-    return tuple(out_s), tuple(out_d)
+def _compose_tree(
+    shapes: list[Any], strides: list[Any], s: Any, d: Any, room: list[Any]
+) -> tuple[Any, Any, bool]:
+    """Shape and stride of flat modes after the nested `s:d`, and whether the law surely holds but for
+    `room`."""
+    if type(s) is tuple:
+        exact = True
+        out_s, out_d = [], []
+        for si, di in zip(s, d):  # noqa: B905  congruent by construction, and this loop is hot
+            rs, rd, ok = _compose_tree(shapes, strides, si, di, room)
+            out_s.append(rs)
+            out_d.append(rd)
+            if not ok:
+                exact = False
+        return tuple(out_s), tuple(out_d), exact
+    if type(d) is ScaledBasis:
+        raise _BasisStride
+    if d == 0:
+        return s, d, True
+    ms, md, exact = compose_mode(shapes, strides, s, d, room)
+    if len(ms) == 1:
+        return ms[0], md[0], exact
+    return tuple(ms), tuple(md), exact
 
 
-def _compose_tree(shapes: list[Any], strides: list[Any], s: Any, d: Any) -> tuple[Any, Any]:
-    if isinstance(s, tuple):
-        pairs = [_compose_tree(shapes, strides, si, di) for si, di in zip(s, d, strict=True)]
-        return tuple([p[0] for p in pairs]), tuple([p[1] for p in pairs])
-    return _compose_int(shapes, strides, s, d)
+def _scale(d: Any, factor: Any) -> Any:
+    """The strides `d` times `factor`; 0 stays a plain 0."""
+    if type(d) is tuple:
+        return tuple([_scale(x, factor) for x in d])
+    if type(d) is ScaledBasis:
+        raise _BasisStride
+    return d * factor if d != 0 else d
+
+
+class _BasisStride(Exception):
+    """B has strides that name modes of A, and takes the other road."""
+
+
+def compose_exact(a: Layout, b: Layout) -> tuple[Layout, bool]:
+    """CuTe's composition of two layouts, and whether its law surely holds."""
+    shapes, strides = coalesce_extended(a)
+    try:
+        if len(shapes) == 1:  # A is linear
+            return Layout._make(b.shape, _scale(b.stride, strides[0])), True
+        room = shapes.copy()
+        s, d, exact = _compose_tree(shapes, strides, b.shape, b.stride, room)
+    except _BasisStride:
+        return _compose_basis(a, b)
+    if exact:
+        room.pop()  # the last mode has no bound
+        exact = min(room) > 0
+    return Layout._make(s, d), exact
 
 
 def compose_layouts(a: Layout, b: Layout) -> Layout:
     """CuTe's composition of two layouts, unchecked."""
-    s, d = b.shape, b.stride
-    if _has_basis(d):
-        return _compose_basis(a, b)
-    shapes, strides = coalesce_extended(a)
-    return Layout._make(*_compose_tree(shapes, strides, s, d))
-
-
-def _has_basis(d: Any) -> bool:
-    if isinstance(d, tuple):
-        for x in d:
-            if _has_basis(x):
-                return True
-        return False
-    return isinstance(d, ScaledBasis)
+    return compose_exact(a, b)[0]
 
 
 def _profile(d: Any, profile: Any) -> Any:
@@ -117,27 +160,40 @@ def _widen(profile: Any, path: tuple[int, ...]) -> Any:
     return tuple(modes)
 
 
-def _compose_basis(a: Layout, b: Layout) -> Layout:
+def _compose_basis(a: Layout, b: Layout) -> tuple[Layout, bool]:
     """B's strides name modes of A: `2@1` is a stride of 2 in mode 1."""
     flat = by_profile("composition", a, _profile(b.stride, 0), detail_coalesce_x)
+    rooms: dict[tuple[int, ...], list[Any]] = {}
+    no_path: tuple[int, ...] = ()
 
-    def go(s: Any, d: Any) -> tuple[Any, Any]:
+    def go(s: Any, d: Any) -> tuple[Any, Any, bool]:
         if isinstance(s, tuple):
-            pairs = [go(si, di) for si, di in zip(s, d, strict=True)]
-            return tuple([p[0] for p in pairs]), tuple([p[1] for p in pairs])
-        shape, stride = flat.shape, flat.stride
+            done = [go(si, di) for si, di in zip(s, d, strict=True)]
+            return tuple([p[0] for p in done]), tuple([p[1] for p in done]), all(p[2] for p in done)
+        shape, stride, path = flat.shape, flat.stride, no_path
         if isinstance(d, ScaledBasis):
-            shape, stride, d = basis_get(d.modes, shape), basis_get(d.modes, stride), d.value
-        if isinstance(shape, tuple):
-            return _compose_int(list(shape), list(stride), s, d)
-        return _compose_int([shape], [stride], s, d)
+            path = d.modes
+            shape, stride, d = basis_get(path, shape), basis_get(path, stride), d.value
+        sizes, steps = ([shape], [stride]) if not isinstance(shape, tuple) else (list(shape), list(stride))
+        return _compose_tree(sizes, steps, s, d, rooms.setdefault(path, sizes.copy()))
 
-    return Layout._make(*go(b.shape, b.stride))
+    s, d, exact = go(b.shape, b.stride)
+    return Layout._make(s, d), exact and all(r >= 1 for room in rooms.values() for r in room[:-1])
 
 
-@lru_cache(maxsize=1 << 16)
-def _composition(a: Layout, b: Layout, unchecked: bool) -> Layout:
-    return compose_layouts(a, b)
+_SAFE = table()
+_RAW = table()
+
+
+def _composed(a: Layout, b: Layout, key: Any, unchecked: bool) -> Layout:
+    result, exact = compose_exact(a, b)
+    if unchecked:
+        remember(_RAW, key, result)
+        return result
+    if not exact:
+        check_composition(a, b, result)
+    remember(_SAFE, key, result)
+    return result
 
 
 def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
@@ -149,7 +205,9 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     that answer.
     """
     if type(a) is Layout and type(b) is Layout:
-        return _composition(a, b, unchecked)
+        key = (a.shape, a.stride, b.shape, b.stride)
+        known = (_RAW if unchecked else _SAFE).get(key)
+        return _composed(a, b, key, unchecked) if known is None else known
     if b is None:
         return a
     if isinstance(a, ComposedLayout):
@@ -172,7 +230,7 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
             raise LayoutError(f"composition: the tiler {show(b)} has more modes than {a} (rank {len(modes)})")
         done = [composition(m, t, unchecked=unchecked) for m, t in zip(modes, b, strict=False)]
         return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
-    return _composition(a, Layout._make(b, 1), unchecked)
+    return composition(a, Layout._make(b, 1), unchecked=unchecked)
 
 
 def _swizzle_after(a: Swizzle, b: Any) -> Any:

@@ -14,30 +14,28 @@ Source: cute/layout.hpp.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from ..errors import LayoutError
-from ..inttuple import show, unwrap
+from ..inttuple import show
 from ..layout import Layout
 from ..swizzle import ComposedLayout
-from .coalesce import coalesce_modes
+from .coalesce import coalesce_modes, from_modes
 from .complement import complement_modes
 from .composition import compose_layouts
+from .memo import remember, table
 from .modes import inside, zip2_by
 
 
 def divide_layout(a: Layout, tiler: Layout) -> Layout:
     """CuTe's logical_divide of a layout by a layout, unchecked."""
     shapes, _ = coalesce_modes(a.shape, a.stride)
-    rest_s, rest_d = complement_modes(tiler, unwrap(tuple(shapes)))
-    rest = Layout._make(unwrap(tuple(rest_s)), unwrap(tuple(rest_d)))
+    rest = from_modes(*complement_modes(tiler, shapes[0] if len(shapes) == 1 else tuple(shapes)))
     return compose_layouts(a, Layout._make((tiler.shape, rest.shape), (tiler.stride, rest.stride)))
 
 
-@lru_cache(maxsize=1 << 16)
-def _logical_divide(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Layout:
-    if isinstance(tiler, Layout):
+def _divided(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Layout:
+    if type(tiler) is Layout:
         return divide_layout(a, tiler)
     if tiler is None:
         return a
@@ -48,28 +46,37 @@ def _logical_divide(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Lay
                 f"logical_divide: Too many modes in tiler.\n"
                 f"  the tiler {show(tiler)} has {len(tiler)}, {a} has {len(modes)}"
             )
-        done = [_logical_divide(m, t, unchecked, strict) for m, t in zip(modes, tiler, strict=False)]
+        done = [_divided(m, t, unchecked, strict) for m, t in zip(modes, tiler, strict=False)]
         done += modes[len(tiler) :]
         return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
-    return _logical_divide(a, Layout(tiler), unchecked, strict)
+    return divide_layout(a, Layout(tiler))
+
+
+_DIVIDED = table()
 
 
 def logical_divide(a: Any, tiler: Any, *, unchecked: bool = False, strict: bool = False) -> Any:
     """Each divided mode becomes (tile, rest): `logical_divide(16:1, 4:2) = (4,(2,2)):(2,(1,8))`."""
-    tiler = _freeze(tiler)
-    return inside(a, lambda x: _logical_divide(x, tiler, unchecked, strict))
-
-
-@lru_cache(maxsize=1 << 16)
-def _zipped_divide(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Layout:
-    divided = _logical_divide(a, tiler, unchecked, strict)
-    return Layout._make(zip2_by(divided.shape, tiler), zip2_by(divided.stride, tiler))
+    if type(a) is Layout:
+        if type(tiler) is Layout:
+            key: Any = (a.shape, a.stride, tiler.shape, tiler.stride, unchecked, strict)
+        else:
+            tiler = _freeze(tiler)
+            key = (a, tiler, unchecked, strict)
+        known = _DIVIDED.get(key)
+        return remember(_DIVIDED, key, _divided(a, tiler, unchecked, strict)) if known is None else known
+    return inside(a, lambda x: logical_divide(x, tiler, unchecked=unchecked, strict=strict))
 
 
 def zipped_divide(a: Any, tiler: Any, *, unchecked: bool = False, strict: bool = False) -> Any:
     """((tile modes),(rest modes)): `zipped_divide((8,8):(8,1), (2,4)) = ((2,4),(4,2)):((8,1),(16,4))`."""
     tiler = _freeze(tiler)
-    return inside(a, lambda x: _zipped_divide(x, tiler, unchecked, strict))
+
+    def f(x: Layout) -> Layout:
+        divided = logical_divide(x, tiler, unchecked=unchecked, strict=strict)
+        return Layout._make(zip2_by(divided.shape, tiler), zip2_by(divided.stride, tiler))
+
+    return inside(a, f)
 
 
 def tiled_divide(a: Any, tiler: Any, *, unchecked: bool = False, strict: bool = False) -> Any:

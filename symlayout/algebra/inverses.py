@@ -9,23 +9,24 @@ the order of equal strides shows in the result.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
+from ..basis import ScaledBasis
 from ..errors import LayoutError
 from ..inttuple import tdiv
-from ..layout import Layout
-from ..swizzle import ComposedLayout, Swizzle
+from ..layout import Layout, keep
+from ..swizzle import ComposedLayout
 from .coalesce import UNIT, coalesce, coalesce_modes, from_modes
 from .composition import compose_layouts, composition
+from .memo import remember, table
 
 
 def _sorted_indices(keys: list[Any]) -> list[int]:
     """Indices in the order of their keys, as CuTe's exchange sort leaves them."""
-    pairs = [(key, k) for k, key in enumerate(keys)]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
     if len(set(keys)) == len(keys):
-        pairs.sort()
-        return [k for _, k in pairs]
+        return order
+    pairs = [(key, k) for k, key in enumerate(keys)]
     for i in range(len(pairs)):
         for j in range(i + 1, len(pairs)):
             if pairs[j][0] < pairs[i][0]:
@@ -41,43 +42,64 @@ def _prefix(shapes: list[Any]) -> list[Any]:
     return result
 
 
-def _integers(name: str, x: Layout, strides: list[Any]) -> None:
-    for d in strides:
-        if not isinstance(d, int):
-            raise LayoutError(f"{name}: {x} has basis strides, which have no order")
-
-
-@lru_cache(maxsize=1 << 16)
-def _right_inverse(x: Layout, unchecked: bool) -> Layout:
+def _ordered(name: str, x: Layout) -> tuple[list[Any], list[Any]]:
+    """The coalesced modes of x. Raises LayoutError for basis strides."""
     shapes, strides = coalesce_modes(x.shape, x.stride)
-    _integers("right_inverse", x, strides)
-    starts = _prefix(shapes)
-    out_s: list[Any] = [1]
-    out_d: list[Any] = [0]
+    if ScaledBasis in map(type, strides):
+        raise LayoutError(f"{name}: {x} has basis strides, which have no order")
+    return shapes, strides
+
+
+def right_inverse_layout(x: Layout) -> Layout:
+    """CuTe's right_inverse of a plain layout. Its law needs no check: mode by mode the strides that are
+    taken make a compact layout, so that the digits of i in R are those of i in L.
+    """
+    shapes, strides = _ordered("right_inverse", x)
+    if len(shapes) == 1:
+        return Layout._make(shapes[0], 1) if strides[0] == 1 else UNIT
+    starts: dict[Any, tuple[Any, Any]] = {}  # stride: (size, where the mode starts in x's domain)
+    start = 1
+    for s, d in zip(shapes, strides):  # noqa: B905  two lists made together
+        starts[d] = s, start
+        start *= s
+    if len(starts) < len(strides):  # of equal strides the one that CuTe's sort puts first
+        prefix = _prefix(shapes)
+        starts = {strides[k]: (shapes[k], prefix[k]) for k in reversed(_sorted_indices(strides))}
+    out_s: list[Any] = []
+    out_d: list[Any] = []
     reach = 1  # the values 0 .. reach-1 are hit so far
-    for k in _sorted_indices(strides):
-        if strides[k] == reach:
-            out_s.append(shapes[k])
-            out_d.append(starts[k])
-            reach = shapes[k] * strides[k]
-    return from_modes(*coalesce_modes(tuple(out_s), tuple(out_d)))
+    while reach in starts:
+        s, d = starts[reach]
+        reach *= s
+        if out_s and out_s[-1] * out_d[-1] == d:
+            out_s[-1] *= s
+        else:
+            out_s.append(s)
+            out_d.append(d)
+    return from_modes(out_s, out_d) if out_s else UNIT
+
+
+def _kept_right_inverse(x: Layout) -> Layout:
+    result = right_inverse_layout(x)
+    keep(x, "_right_inverse", result)
+    return result
 
 
 def right_inverse(x: Any, *, unchecked: bool = False) -> Any:
     """The longest layout R that CuTe finds with `L(R(i)) = i`: `right_inverse((4,8):(8,1)) = (8,4):(4,1)`.
     Of a swizzle, the swizzle; of a swizzled layout, the inverse with the swizzle passed through.
     """
+    if type(x) is Layout:
+        known = x._right_inverse
+        return _kept_right_inverse(x) if known is None else known
     if isinstance(x, ComposedLayout):
         return _through_swizzle(x, right_inverse(x.layout, unchecked=unchecked), unchecked)
-    if x is None or isinstance(x, Swizzle):
-        return x
-    return _right_inverse(x, unchecked)
+    return x
 
 
-@lru_cache(maxsize=1 << 16)
-def _left_inverse(x: Layout, unchecked: bool) -> Layout:
-    shapes, strides = coalesce_modes(x.shape, x.stride)
-    _integers("left_inverse", x, strides)
+def left_inverse_layout(x: Layout) -> Layout:
+    """CuTe's left_inverse of a plain layout."""
+    shapes, strides = _ordered("left_inverse", x)
     starts = _prefix(shapes)
     out_s: list[Any] = []
     out_d: list[Any] = [0]
@@ -99,15 +121,22 @@ def _left_inverse(x: Layout, unchecked: bool) -> Layout:
     return from_modes(*coalesce_modes(tuple(out_s), tuple(out_d)))
 
 
+_LEFT = table()
+_LEFT_RAW = table()
+
+
 def left_inverse(x: Any, *, unchecked: bool = False) -> Any:
     """R with `L(R(L(i))) = L(i)`: `left_inverse((4,8):(1,5)) = (5,8):(1,4)`; an inverse when L is
     injective.
     """
+    if type(x) is Layout:
+        key = (x.shape, x.stride)
+        answers = _LEFT_RAW if unchecked else _LEFT
+        known = answers.get(key)
+        return remember(answers, key, left_inverse_layout(x)) if known is None else known
     if isinstance(x, ComposedLayout):
         return _through_swizzle(x, left_inverse(x.layout, unchecked=unchecked), unchecked)
-    if x is None or isinstance(x, Swizzle):
-        return x
-    return _left_inverse(x, unchecked)
+    return x
 
 
 def _through_swizzle(x: ComposedLayout, inverse: Layout, unchecked: bool) -> Any:
@@ -118,10 +147,11 @@ def _through_swizzle(x: ComposedLayout, inverse: Layout, unchecked: bool) -> Any
 
 
 def max_common_layout(a: Any, b: Any, *, unchecked: bool = False) -> Any:
-    """R with `A(R(i)) = B(R(i)) = i`, as long as CuTe finds: the run of elements that both keep contiguous."""
+    """R with `A(R(i)) = B(R(i)) = i`: the run of elements that both keep contiguous, as long as CuTe
+    finds."""
     if isinstance(a, ComposedLayout) or isinstance(b, ComposedLayout):
         return _max_common_swizzled(a, b)
-    inverse = _right_inverse(b, True)
+    inverse = right_inverse(b, unchecked=True)
     common: Layout = coalesce(compose_layouts(a, inverse))
     if common[0].stride == 1:
         return compose_layouts(inverse, common[0])
@@ -132,11 +162,11 @@ def max_common_vector(a: Any, b: Any, *, unchecked: bool = False) -> int:
     """The length of that run, in elements; it may exceed size(A) where A goes on past its domain."""
     if isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout):
         vec: int = max_common_vector(a.layout, b.layout)
-        return vec if a.swizzle == b.swizzle else min(vec, 1 << a.swizzle.m, 1 << b.swizzle.m)
+        return vec if a.swizzle == b.swizzle else int(min(vec, 1 << a.swizzle.m, 1 << b.swizzle.m))
     if isinstance(a, ComposedLayout) or isinstance(b, ComposedLayout):
         plain, swizzled = (b, a) if isinstance(a, ComposedLayout) else (a, b)
-        return min(max_common_vector(swizzled.layout, plain), 1 << swizzled.swizzle.m)
-    common: Layout = coalesce(compose_layouts(a, _right_inverse(b, True)))
+        return int(min(max_common_vector(swizzled.layout, plain), 1 << swizzled.swizzle.m))
+    common: Layout = coalesce(compose_layouts(a, right_inverse(b, unchecked=True)))
     return int(common[0].shape) if common[0].stride == 1 else 1
 
 

@@ -134,8 +134,7 @@ def compact_order(s: Any, order: Any) -> Any:
 
 def make_layout_like(x: Layout) -> Layout:
     """Compact, in the order of x's strides; stride-0 modes stay 0."""
-    if isinstance(x, ComposedLayout):
-        x = x.layout
+    x = inner(x)
     return Layout._make(x.shape, compact_order(zero_shapes(x.stride, x.shape), x.stride))
 
 
@@ -150,6 +149,11 @@ def zero_shapes(profile: Any, s: Any) -> Any:
 
 def _ones(s: Any) -> Any:
     return tuple([_ones(x) for x in s]) if isinstance(s, tuple) else 1
+
+
+def inner(x: Any) -> Any:
+    """The plain layout: of a composed layout, the one that its swizzle comes after."""
+    return x.layout if isinstance(x, ComposedLayout) else x
 
 
 def inside(x: Any, f: Any) -> Any:

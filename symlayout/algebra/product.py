@@ -11,7 +11,6 @@ Law: the inner composition obeys the law of composition. Source: cute/layout.hpp
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from .. import inttuple as it
@@ -26,7 +25,6 @@ from .divide import _freeze, unpack_both, unpack_rest
 from .modes import append, cosize, inside, make_ordered_layout, take, zero_shapes, zip2_by, zip_modes
 
 
-@lru_cache(maxsize=1 << 16)
 def _logical_product(a: Layout, tiler: Any, unchecked: bool) -> Layout:
     if isinstance(tiler, Layout):
         rest = from_modes(*complement_modes(a, a.size() * cosize(tiler)))

@@ -15,7 +15,7 @@ from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import coalesce
 from .divide import divide_layout
-from .inverses import _right_inverse
+from .inverses import right_inverse
 
 #: widths in bits of the element types that CuTe's names stand for
 TYPE_BITS = {
@@ -144,7 +144,7 @@ def max_alignment(x: Any) -> int:
     if isinstance(x, Swizzle):
         return 1 << x.m
     flat: Layout = coalesce(x)
-    permuted = divide_layout(flat, _right_inverse(flat, True))
+    permuted = divide_layout(flat, right_inverse(flat, unchecked=True))
     return int(it.gcd(permuted[0].size(), permuted[1].stride))
 
 
