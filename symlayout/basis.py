@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .errors import LayoutError
+
 
 def _add(a: Any, b: Any) -> Any:
     if isinstance(a, tuple):
@@ -22,7 +24,9 @@ def _add(a: Any, b: Any) -> Any:
             return ArithTuple(head + tuple(a[len(b) :]))
         if b == 0:
             return a
-        raise TypeError(f"cannot add the integer {b} to the coordinate {a}")
+        raise LayoutError(
+            f"cannot add the integer {b} to the coordinate {a}: strides of one layout must agree in depth"
+        )
     if isinstance(b, tuple):
         return _add(b, a)
     return a + b

@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import gcd as _gcd
 from typing import Any
 
+from .basis import ScaledBasis
 from .errors import LayoutError
 
 IntTuple = (
@@ -103,6 +104,8 @@ def product_each(t: Any) -> tuple[Any, ...]:
 def product_like(t: Any, guide: Any) -> Any:
     """Products of `t` at the leaves of `guide`."""
     if isinstance(guide, tuple):
+        if not isinstance(t, tuple) or len(t) != len(guide):
+            raise LayoutError(f"Mismatched Ranks: {show(t)} against {show(guide)}")
         return tuple([product_like(x, g) for x, g in zip(t, guide, strict=True)])
     return product(t)
 
@@ -272,18 +275,15 @@ def idx2crd(i: Any, shape: Any, stride: Any = None) -> Any:
 
 
 def _idx2crd_stride(i: Any, shape: Any, stride: Any) -> Any:
-    if isinstance(i, tuple):
-        if not (
-            isinstance(shape, tuple) and isinstance(stride, tuple) and len(i) == len(shape) == len(stride)
-        ):
-            raise LayoutError(f"idx2crd: Mismatched Ranks: {show(i)}, {show(shape)} and {show(stride)}")
-        return tuple([_idx2crd_stride(x, s, d) for x, s, d in zip(i, shape, stride, strict=True)])
-    if isinstance(shape, tuple):
-        if not isinstance(stride, tuple):
+    if isinstance(i, tuple) or isinstance(shape, tuple):
+        if isinstance(shape, tuple) and not isinstance(stride, tuple):
             stride = compact_col_major(shape, stride)
-        if len(shape) != len(stride):
-            raise LayoutError(f"idx2crd: Mismatched Ranks: {show(shape)} and {show(stride)}")
-        return tuple([_idx2crd_stride(i, s, d) for s, d in zip(shape, stride, strict=True)])
+        parts = i if isinstance(i, tuple) else (i,) * rank(shape)
+        if not (isinstance(shape, tuple) and len(parts) == len(shape) == rank(stride)):
+            raise LayoutError(f"idx2crd: Mismatched Ranks: {show(i)}, {show(shape)} and {show(stride)}")
+        return tuple([_idx2crd_stride(x, s, d) for x, s, d in zip(parts, shape, stride, strict=True)])
+    if isinstance(stride, (tuple, ScaledBasis)):
+        raise LayoutError(f"idx2crd: {show(i)} cannot be divided by the stride {show(stride)}")
     if shape == 1:
         return 0
     if stride == 0:

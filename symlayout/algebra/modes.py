@@ -16,6 +16,8 @@ from ..inttuple import show
 from ..layout import Layout, dice_layout, slice_layout
 from ..swizzle import ComposedLayout
 
+MAX_RANK = 1000  # padding stops here, before it eats the memory
+
 
 def shape(x: Any, *i: int) -> Any:
     """The shape of a layout (or of mode i); a shape is its own shape."""
@@ -113,6 +115,8 @@ def compact_order(s: Any, order: Any) -> Any:
         return it.compact_col_major(s)
     if order == "LayoutRight":
         return it.compact_row_major(s)
+    if any(isinstance(o, ScaledBasis) for o in it.flatten_to_tuple(order)):
+        raise LayoutError(f"basis strides such as {show(order)} have no order")
     if not it.weakly_congruent(order, s):
         raise LayoutError(
             f"make_ordered_layout: Need equal rank of shape and order: {show(s)} and {show(order)}"
@@ -237,6 +241,8 @@ def _pad(t: Any, y: Any, n: int | None, front: bool) -> Any:
     r = it.rank(t)
     if n is not None and n <= r:
         return t
+    if n is not None and n > MAX_RANK:
+        raise LayoutError(f"a layout of rank {n}: more than the {MAX_RANK} modes that any kernel could name")
     more = (y,) * (1 if n is None else n - r)
     return more + it.wrap(t) if front else it.wrap(t) + more
 
@@ -304,10 +310,17 @@ def dice(crd: Any, layout: Any) -> Any:
     return dice_layout(crd, layout)
 
 
+def _zero_open(crd: Any) -> Any:
+    if isinstance(crd, tuple):
+        return tuple([_zero_open(c) for c in crd])
+    return 0 if crd is None else crd
+
+
 def crd2idx(crd: Any, x: Any, d: Any = None) -> Any:
-    """The value of the layout `x` at `crd`; for a shape, the leftmost-fastest position (or with strides
-    `d`).
+    """The value of the layout `x` at `crd`; for a shape, the leftmost-fastest position (or with strides `d`).
+    An open mode, `None`, counts as 0: the offset at which the slice begins.
     """
+    crd = _zero_open(crd)
     if isinstance(x, ComposedLayout):
         return x(crd)
     if isinstance(x, Layout):
