@@ -1,0 +1,248 @@
+"""Syntax tree to values: what each written form stands for.
+
+    4:1  (4,8):(8,1)  Layout<Shape<_4,_8>,Stride<_8,_1>>          Layout
+    Sw<3,3,3>  S<3,3,3>  Swizzle<3,3,3>                           Swizzle
+    Sw<3,3,3> o 0 o (8,64):(64,1)                                 ComposedLayout
+    8  _8  Int<8>  C<8>  _8{}                                     int
+    (4,(2,2))  Shape<_4,Shape<_2,_2>>  tuple<C<4>,...>  (6)       tuple
+    _  Underscore                                                 None
+    2@0  1@0@1  ScaledBasis<_2,0>  E<1,0>                         ScaledBasis
+    <4:1,(2,4):(1,8)>  (4:1,2,_)  Tile<_32,_,_16>  16,4:1,_       tiler: a tuple of ints, layouts and None
+
+Parentheses always make a tuple: `(6)` is a tuple of one, as in CuTe's prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..basis import ScaledBasis
+from ..errors import LayoutError, NotationError
+from ..inttuple import show
+from ..layout import Layout
+from ..swizzle import ComposedLayout, Swizzle
+from .complaint import complaint
+from .tree import Node, syntax_tree
+
+_MOST_DIGITS = 4000  # CPython refuses to read longer integers
+
+# C++ names, without namespace, of the same thing
+_TUPLES = {
+    "Shape",
+    "Stride",
+    "Coord",
+    "Step",
+    "Tile",
+    "Tiler",
+    "tuple",
+    "IntTuple",
+    "ArithmeticTuple",
+    "ArithTuple",
+}
+_INTEGERS = {"Int", "C", "I", "constant", "integral_constant"}
+_SWIZZLES = {"Sw", "S", "Swizzle"}
+_UNDERSCORES = {"Underscore", "X"}
+
+
+class Reader:
+    """Reads the trees of one text. `symlayout eval` derives from it and adds names and calls."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def wrong(self, node: Node, message: str) -> NotationError:
+        return complaint(self.text, node.column, message)
+
+    def read(self, node: Node) -> Any:
+        method: Callable[[Node], Any] = getattr(self, "read_" + node.kind)
+        return method(node)
+
+    def read_list(self, node: Node) -> Any:
+        """The whole text: one item, or several as the entries of a tiler."""
+        if len(node.parts) == 1:
+            return self.read(node.parts[0])
+        return tuple([self.read(part) for part in node.parts])
+
+    def read_number(self, node: Node) -> int:
+        digits = node.parts.lstrip("_").rstrip("uUlL")
+        if len(digits) > _MOST_DIGITS:
+            raise self.wrong(node, f"an integer of {len(digits)} digits")
+        return int(digits)
+
+    def read_underscore(self, node: Node) -> None:
+        return None
+
+    def read_name(self, node: Node) -> Any:
+        name = _base(node.parts)
+        if name in _UNDERSCORES:
+            return None
+        raise self.wrong(node, f"unknown name {node.parts!r}")
+
+    def read_tuple(self, node: Node) -> Any:
+        return tuple([self.read(part) for part in node.parts])
+
+    read_angles = read_tuple
+
+    def read_basis(self, node: Node) -> ScaledBasis:
+        value = self.integer(node.parts[0], "an integer before '@'")
+        modes = [self.integer(part, "a mode number") for part in node.parts[1]]
+        for mode, part in zip(modes, node.parts[1], strict=True):
+            if not 0 <= mode < 1000:
+                raise self.wrong(part, f"{mode} is no mode number")
+        return ScaledBasis(value, tuple(reversed(modes)))  # CuTe prints the innermost mode first
+
+    def read_layout(self, node: Node) -> Layout:
+        shape_node, stride_node = node.parts
+        shape = self.shape(shape_node)
+        return self.layout(stride_node, shape, self.strides(stride_node))
+
+    def read_chain(self, node: Node) -> ComposedLayout:
+        parts = [self.read(part) for part in node.parts]
+        if len(parts) == 2:
+            parts.insert(1, 0)
+        if len(parts) != 3 or not isinstance(parts[0], Swizzle) or not isinstance(parts[2], Layout):
+            raise self.wrong(
+                node, "a composed layout reads `swizzle o offset o layout`: Sw<3,3,3> o 0 o (8,64):(64,1)"
+            )
+        if not isinstance(parts[1], int):
+            raise self.wrong(node.parts[1], f"the offset {show(parts[1])} is not an integer")
+        return ComposedLayout(*parts)
+
+    def read_template(self, node: Node) -> Any:
+        """C++ type text `Name<...>`."""
+        name, arguments = _base(node.parts[0]), node.parts[1]
+        if name in _TUPLES:
+            return tuple([self.read(part) for part in arguments])
+        if name in _INTEGERS:
+            if not arguments or len(arguments) > 2:
+                raise self.wrong(node, f"{name}<...> takes one integer")
+            return self.integer(arguments[-1], "an integer")  # integral_constant<int, 4> names the type first
+        if name in _SWIZZLES:
+            return self.swizzle(node, arguments)
+        if name == "Layout":
+            return self.layout_type(node, arguments)
+        if name == "ComposedLayout" and len(arguments) == 3:
+            return self.read_chain(Node("chain", arguments, node.column))
+        if name in ("ScaledBasis", "E"):
+            numbers = [self.integer(part, "an integer") for part in arguments]
+            value, modes = (1, numbers) if name == "E" else (numbers[0] if numbers else 1, numbers[1:])
+            if not modes:
+                raise self.wrong(node, f"{name}<...> names no mode")
+            return ScaledBasis(value, tuple(modes))
+        raise self.wrong(
+            node, f"unknown type {node.parts[0]}<...>; known are Layout, Shape, Stride, Tile, Int, Swizzle"
+        )
+
+    def read_call(self, node: Node) -> Any:
+        raise self.wrong(node, "a function call is no notation of a layout; `symlayout eval` evaluates calls")
+
+    read_index = read_call
+    read_method = read_call
+
+    def read_keyword(self, node: Node) -> Any:
+        raise self.wrong(node, f"`{node.parts[0]}=` belongs into a function call")
+
+    # --- parts that must be of one kind ---
+
+    def integer(self, node: Node, role: str) -> int:
+        value = self.read(node)
+        if not isinstance(value, int):
+            raise self.wrong(node, f"expected {role}; found {kind_of(value)}")
+        return value
+
+    def shape(self, node: Node) -> Any:
+        """A shape: integers of at least 1, nested."""
+        value = self.read(node)
+        self._check_sizes(node, value, "a size, an integer", ())
+        return value
+
+    def tiler(self, node: Node) -> Any:
+        """A tiler: integers of at least 1, layouts and `_`, nested."""
+        value = self.read(node)
+        self._check_sizes(node, value, "a tiler: an integer, a layout or '_'", (Layout, type(None)))
+        return value
+
+    def _check_sizes(self, node: Node, value: Any, expected: str, others: tuple[type, ...]) -> None:
+        if isinstance(value, tuple):
+            parts = node.parts if node.kind in ("tuple", "angles") else None
+            if node.kind == "template" and _base(node.parts[0]) in _TUPLES:
+                parts = node.parts[1]
+            for i, entry in enumerate(value):
+                self._check_sizes(parts[i] if parts is not None else node, entry, expected, others)
+        elif isinstance(value, int):
+            if value < 1:
+                raise self.wrong(node, f"{value} is no size: sizes are 1 or more")
+        elif not isinstance(value, others):
+            raise self.wrong(node, f"expected {expected}; found {kind_of(value)}")
+
+    def strides(self, node: Node) -> Any:
+        value = self.read(node)
+        if not _all_leaves(value, (int, ScaledBasis)):
+            raise self.wrong(node, f"expected strides, integers like 8 or 1@0; found {kind_of(value)}")
+        return value
+
+    def layout(self, node: Node, shape: Any, stride: Any) -> Layout:
+        try:
+            return Layout(shape, stride)
+        except LayoutError as error:
+            raise self.wrong(node, str(error).removeprefix("Layout: ")) from None
+
+    def layout_type(self, node: Node, arguments: list[Node]) -> Layout:
+        if not 1 <= len(arguments) <= 2:
+            raise self.wrong(node, "Layout<Shape,Stride> takes a shape and, unless compact, strides")
+        shape = self.shape(arguments[0])
+        return self.layout(arguments[-1], shape, self.strides(arguments[1]) if len(arguments) == 2 else None)
+
+    def swizzle(self, node: Node, arguments: list[Node]) -> Swizzle:
+        if len(arguments) != 3:
+            raise self.wrong(node, f"a swizzle has three numbers, Sw<B,M,S>; found {len(arguments)}")
+        numbers = [self.integer(part, "an integer") for part in arguments]
+        if max(map(abs, numbers)) > 1000:
+            raise self.wrong(node, "a swizzle that shifts by more than 1000 bits")
+        return Swizzle(*numbers)
+
+
+def _base(name: str) -> str:
+    """The name without namespaces: `cute::Layout` is `Layout`."""
+    return name.rpartition("::")[2]
+
+
+def _all_leaves(value: Any, kinds: tuple[type, ...]) -> bool:
+    if isinstance(value, tuple):
+        return all(_all_leaves(x, kinds) for x in value)
+    return isinstance(value, kinds)
+
+
+def kind_of(value: Any) -> str:
+    """What a reader would call the value, with its text: `the layout 4:1`, `the tuple (1,2)`, `'_'`."""
+    if value is None:
+        return "'_'"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    names = {
+        Layout: "layout",
+        ComposedLayout: "composed layout",
+        Swizzle: "swizzle",
+        ScaledBasis: "basis stride",
+    }
+    for cls, name in names.items():
+        if isinstance(value, cls):
+            return f"the {name} {value}"
+    if isinstance(value, tuple):
+        what = "tuple" if _all_leaves(value, (int, ScaledBasis)) else "tiler"
+        return f"the {what} {show(value)}"
+    return f"the integer {value}" if isinstance(value, int) else repr(value)
+
+
+def read_tree(reader: Reader, text: str) -> Any:
+    """What `reader` makes of its text; thousands of calls one after the other are refused like bad text."""
+    try:
+        return reader.read(syntax_tree(text))
+    except RecursionError:
+        raise complaint(text, 0, "too many calls on the result of calls") from None
+
+
+def read_text(text: str) -> Any:
+    """The value that `text` stands for; see the table above."""
+    return read_tree(Reader(text), text)
