@@ -1,0 +1,149 @@
+"""What an atom is: one instruction, as layouts.
+
+An MMA atom says which thread holds which element of the three tiles: `layout_A` sends (thread, value) to the
+column-major index in the (M,K) tile, `layout_B` to (N,K), `layout_C` to (M,N). Threads are logical; `thr_id`
+sends them to lanes (`(4,2):(1,16)` for a quad pair of Volta, `32:1` for a warp).
+
+A copy atom says the same of bits: `bits_src` and `bits_dst` send (thread, bit held by the thread) to an
+abstract bit number, and `bits_ref` is the side in whose terms a tiled copy states its thread-value layout.
+`with_type` counts in elements instead, which is what a tiled copy needs:
+
+    atoms.SM75_U32x1_LDSM_N.bits_dst                       (32,32):(32,1)
+    atoms.SM75_U32x1_LDSM_N.with_type("half_t").layout_dst (32,2):(2,1)
+
+Source: cute/atom/mma_atom.hpp, copy_atom.hpp, copy_traits.hpp (CUTLASS 4.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ..algebra import upcast
+from ..errors import LayoutError
+from ..layout import Layout
+from .value_types import value_bits, value_type
+
+Registers = tuple[str, int]  # type and count of a register array: ("uint32_t", 4)
+
+
+@dataclass(frozen=True, repr=False)
+class MmaAtom:
+    """One matrix instruction `D = A * B + C`; immutable, compared by value."""
+
+    name: str
+    shape_mnk: tuple[int, int, int]
+    thr_id: Layout
+    layout_A: Layout
+    layout_B: Layout
+    layout_C: Layout
+    type_D: str
+    type_A: str
+    type_B: str
+    type_C: str
+    registers_D: Registers
+    registers_A: Registers
+    registers_B: Registers
+    registers_C: Registers
+    header: str
+    note: str = ""  # where this literal deliberately differs from CUTLASS 4.2
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @property
+    def arch(self) -> str:
+        """`sm80` and so on, or `universal`."""
+        return _arch(self.name)
+
+    @property
+    def bits_A(self) -> int:
+        return value_bits(self.type_A)
+
+    @property
+    def bits_B(self) -> int:
+        return value_bits(self.type_B)
+
+    @property
+    def bits_C(self) -> int:
+        return value_bits(self.type_C)
+
+    def layout(self, operand: str) -> Layout:
+        """The thread-value layout of operand `"A"`, `"B"` or `"C"`."""
+        return {"A": self.layout_A, "B": self.layout_B, "C": self.layout_C}[operand]
+
+    def type(self, operand: str) -> str:
+        """The value type of operand `"A"`, `"B"` or `"C"`."""
+        return {"A": self.type_A, "B": self.type_B, "C": self.type_C}[operand]
+
+
+@dataclass(frozen=True, repr=False)
+class CopyAtom:
+    """One copy instruction; with a `val_type`, CuTe's `Copy_Atom<name, val_type>`. Immutable, compared by
+    value."""
+
+    name: str
+    thr_id: Layout
+    bits_src: Layout
+    bits_dst: Layout
+    bits_ref: Layout
+    registers_S: Registers
+    registers_D: Registers
+    header: str
+    val_type: str = ""
+
+    def __repr__(self) -> str:
+        return f"Copy_Atom<{self.name},{self.val_type}>" if self.val_type else self.name
+
+    @property
+    def arch(self) -> str:
+        """`sm75` and so on, or `universal`."""
+        return _arch(self.name)
+
+    def with_type(self, name: str) -> CopyAtom:
+        """The atom that moves elements of this type.
+
+        Law: the thread count of each recast layout is that of `thr_id`.
+        Raises LayoutError when the instruction cannot move such elements (ldmatrix and double, say: a thread
+        would receive half an element), UnsupportedError for an unknown type.
+        """
+        typed = replace(self, val_type=value_type(name))
+        for side, layout in (("Src", typed.layout_src), ("Dst", typed.layout_dst), ("Ref", typed.layout_ref)):
+            if layout[0].size() != self.thr_id.size():
+                bits = {"Src": self.bits_src, "Dst": self.bits_dst, "Ref": self.bits_ref}[side]
+                raise LayoutError(
+                    f"{self.name} is not valid for {side} of {typed.val_type}\n"
+                    f"  {side} = {bits} bits; in elements of {value_bits(name)} bits {layout}\n"
+                    f"  {layout[0].size()} threads remain of {self.thr_id.size()}: a thread holds "
+                    f"{bits[1].size()} bits, which must be whole elements"
+                )
+        return typed
+
+    @cached_property
+    def layout_src(self) -> Layout:
+        """(thread, element) of the source side; needs a value type."""
+        return self._in_elements(self.bits_src)
+
+    @cached_property
+    def layout_dst(self) -> Layout:
+        """(thread, element) of the destination side; needs a value type."""
+        return self._in_elements(self.bits_dst)
+
+    @cached_property
+    def layout_ref(self) -> Layout:
+        """(thread, element) of the reference side; needs a value type."""
+        return self._in_elements(self.bits_ref)
+
+    def _in_elements(self, bits: Layout) -> Layout:
+        if not self.val_type:
+            raise LayoutError(f"{self.name} has no value type yet: write atom.with_type('half_t')")
+        try:
+            found: Layout = upcast(value_bits(self.val_type), bits)
+            return found
+        except LayoutError as e:
+            raise LayoutError(f"{self.name} is not valid for {self.val_type}\n  {bits} bits: {e}") from None
+
+
+def _arch(name: str) -> str:
+    family = name.split("_")[0]
+    return family.lower() if family.startswith("SM") else "universal"
