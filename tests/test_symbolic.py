@@ -1,0 +1,160 @@
+"""Expressions over digits: exact values, ranges that hold, a normal form that changes nothing."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+
+from symlayout.errors import UnsupportedError
+from symlayout.layout import Layout
+from symlayout.normal import constant, identical, simplify
+from symlayout.swizzle import Swizzle
+from symlayout.symbolic import Expr, Int, Var, evaluate, leaves, span, variables
+from tests.expressions import DIGITS, expressions, points
+
+a, b, lane = Var("a", 2), Var("b", 4), Var("lane", 32)
+
+
+@settings(max_examples=400, deadline=None)
+@given(expressions())
+def test_values_stay_in_the_range_and_in_the_normal_form(x: Int) -> None:
+    lo, hi = span(x)
+    normal = simplify(x)
+    normal_lo, normal_hi = span(normal)
+    for point in points(*DIGITS):
+        value = evaluate(x, point)
+        assert (lo is None or lo <= value) and (hi is None or value <= hi), f"{x} = {value} at {point}"  # noqa: PT018
+        assert evaluate(normal, point) == value, f"simplify({x}) = {normal} differs at {point}"
+        assert normal_lo is None or normal_lo <= value
+        assert normal_hi is None or value <= normal_hi
+
+
+@settings(max_examples=300, deadline=None)
+@given(expressions(), expressions())
+def test_identical_implies_equal_values(x: Int, y: Int) -> None:
+    assert identical(x, x)
+    if identical(x, y):
+        for point in points(*DIGITS):
+            assert evaluate(x, point) == evaluate(y, point), f"{x} and {y} differ at {point}"
+
+
+@pytest.mark.parametrize(
+    "x, text",
+    [
+        ((a + 2 * b) % 2, "a"),
+        ((a + 2 * b) // 2, "b"),
+        ((a + 2 * b) // 4, "b//2"),
+        ((a + 2 * b) % 4, "2*(b%2) + a"),
+        (5 * lane // 5, "lane"),
+        ((lane % 8) // 2, "lane//2%4"),
+        (lane // 4 // 2, "lane//8"),
+        (lane % 8 % 4, "lane%4"),
+        (lane // 32, "0"),
+        (lane % 32, "lane"),
+        ((32 + lane) // 32, "1"),
+        (lane - lane, "0"),
+    ],
+)
+def test_normal_form(x: Int, text: str) -> None:
+    assert str(simplify(x)) == text
+
+
+def test_identities_over_remainders() -> None:
+    assert identical(4 * (lane // 4) + lane % 4, lane)
+    assert identical(16 * (lane // 16) + 4 * (lane // 4 % 4) + lane % 4, lane)
+    assert not identical(4 * (lane // 4) + lane % 8, lane)
+    assert constant((a + 2 * b) // 8) == 0
+    assert constant(lane // 4) is None
+
+
+def test_the_tree_is_what_was_written() -> None:
+    x = (a + 2 * b) % 2
+    assert isinstance(x, Expr)
+    assert str(x) == "(a + 2*b)%2"
+    assert x == (a + 2 * b) % 2
+    assert hash(x) == hash((a + 2 * b) % 2)
+    assert x != a, "sameness of trees, not of values"
+
+
+def test_ints_stay_ints_and_neutral_elements_vanish() -> None:
+    assert type(Layout((4, 8), (8, 1))(13)) is int
+    assert a + 0 is a
+    assert 0 + a is a
+    assert a * 1 is a
+    assert a * 0 == 0
+    assert type(a * 0) is int
+    assert a // 1 is a
+    assert a % 1 == 0
+    assert a ^ 0 is a
+    assert a & 0 == 0
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        Layout(((4, 8), (2, 2)), ((16, 1), (8, 64))),
+        Layout(((2, 2, 2), 1, 1), ((1, 2, 4), 0, 0)),
+        Layout((3, 5), (7, 2)),
+        Layout(((2, 3), 4), ((1, 40), 3)),
+    ],
+)
+def test_a_layout_of_a_digit_is_the_layout_at_every_value(layout: Layout) -> None:
+    i = Var("i", layout.size())
+    answer = layout(i)
+    for n in range(layout.size()):
+        assert evaluate(answer, {"i": n}) == layout(n)
+
+
+def test_a_swizzle_of_a_digit() -> None:
+    i = Var("i", 1024)
+    for swizzle in (Swizzle(3, 3, 3), Swizzle(2, 4, 3), Swizzle(2, 0, -2)):
+        answer = swizzle(i)
+        assert all(evaluate(answer, {"i": n}) == swizzle(n) for n in range(1024))
+
+
+def test_a_digit_is_no_truth_value_and_no_index() -> None:
+    with pytest.raises(TypeError, match=r"`a` stands for many integers .* state a claim, equal\(a, b\)"):
+        bool(a)
+    with pytest.raises(TypeError, match="`a` stands for many integers; one integer is needed here"):
+        [1, 2][a]
+    with pytest.raises(TypeError):
+        a < b  # type: ignore[operator]  # noqa: B015
+
+
+def test_division_needs_a_positive_int() -> None:
+    with pytest.raises(UnsupportedError, match="division by a symbol needs facts about it"):
+        a // b
+    with pytest.raises(UnsupportedError, match="division by a symbol"):
+        7 % b
+    with pytest.raises(ZeroDivisionError):
+        a % 0
+    with pytest.raises(UnsupportedError, match="only positive divisors"):
+        a // -2
+    with pytest.raises(TypeError):
+        a // 0.5
+
+
+def test_digits() -> None:
+    assert variables(a + b * 2, b - lane) == (a, b, lane)
+    with pytest.raises(ValueError, match="two digits are called a"):
+        variables(a, Var("a", 3))
+    with pytest.raises(ValueError, match="x ranges over nothing"):
+        Var("x", 0)
+    assert span(Var("p", None)) == (0, None)
+    assert span(Var("p", None) * 3 + 1) == (1, None)
+    assert span(Var("p", None) - 1) == (-1, None)
+    assert list(leaves((1, (a, 2), [3]))) == [1, a, 2, 3]
+    assert (a + 2 * b).evaluate({"a": 1, "b": 3}) == 7  # type: ignore[union-attr]
+
+
+def test_no_solver_and_no_algebra_package_is_loaded() -> None:
+    code = (
+        "import sys, symlayout.normal, symlayout.claims, symlayout.decide, symlayout.theory;"
+        "import symlayout.checklist;"
+        "print([m for m in ('z3', 'sympy', 'numpy', 'lark', 'rich') if m in sys.modules])"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        == "[]\n"
+    )
