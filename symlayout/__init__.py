@@ -5,8 +5,12 @@
     ((2,4),(4,2)):((8,1),(16,4))
 
 The algebra carries CuTe's names and, with `unchecked=True`, gives CuTe's answers to the letter; by default
-a result that breaks its law is refused. Importing this package loads no solver and no numerics.
+a result that breaks its law is refused. Importing this package loads no solver and no numerics; what needs
+more than the algebra is loaded when its name is first asked for.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from .algebra import *  # noqa: F403  the algebra's __all__ is the public list
 from .algebra import __all__ as _algebra
@@ -21,14 +25,82 @@ from .errors import (
     UnsupportedError,
 )
 from .layout import Layout
-from .notation import parse
 from .swizzle import ComposedLayout, Swizzle, make_swizzle
 
+if TYPE_CHECKING:
+    from . import atoms
+    from .claim import Claim
+    from .claims import (
+        aligned,
+        all_of,
+        bijective,
+        covers,
+        disjoint,
+        equal,
+        injective,
+        within,
+    )
+    from .decide import prove
+    from .notation import parse
+    from .tiled_copy import (
+        ThrCopy,
+        TiledCopy,
+        make_cotiled_copy,
+        make_tiled_copy,
+        make_tiled_copy_A,
+        make_tiled_copy_B,
+        make_tiled_copy_C,
+        make_tiled_copy_C_atom,
+        make_tiled_copy_D,
+        make_tiled_copy_S,
+    )
+    from .tiled_mma import ThrMMA, TiledMMA, make_tiled_mma
+    from .verdict import Bounded, Proved, Refuted, Unknown, Vacuous, Verdict
+
 __version__ = "0.1.0"
+
+_LATER = {  # module: the names that it gives, loaded at first use
+    "claim": ("Claim",),
+    "claims": ("aligned", "all_of", "bijective", "covers", "disjoint", "equal", "injective", "within"),
+    "notation": ("parse",),
+    "decide": ("prove",),
+    "tiled_copy": (
+        "ThrCopy",
+        "TiledCopy",
+        "make_cotiled_copy",
+        "make_tiled_copy",
+        "make_tiled_copy_A",
+        "make_tiled_copy_B",
+        "make_tiled_copy_C",
+        "make_tiled_copy_C_atom",
+        "make_tiled_copy_D",
+        "make_tiled_copy_S",
+    ),
+    "tiled_mma": ("ThrMMA", "TiledMMA", "make_tiled_mma"),
+    "verdict": ("Bounded", "Proved", "Refuted", "Unknown", "Vacuous", "Verdict"),
+}
+_HOME = {name: module for module, names in _LATER.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "atoms":
+        return import_module(".atoms", __name__)
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module("." + _HOME[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
 
 __all__ = [
     *_algebra,
     "ArithTuple",
+    "Bounded",
+    "Claim",
     "ComposedLayout",
     "E",
     "EngineDisagreement",
@@ -37,10 +109,38 @@ __all__ = [
     "LayoutError",
     "NeedFact",
     "NotationError",
+    "Proved",
+    "Refuted",
     "ScaledBasis",
     "Swizzle",
     "SymlayoutError",
+    "ThrCopy",
+    "ThrMMA",
+    "TiledCopy",
+    "TiledMMA",
+    "Unknown",
     "UnsupportedError",
+    "Vacuous",
+    "Verdict",
+    "aligned",
+    "all_of",
+    "atoms",
+    "bijective",
+    "covers",
+    "disjoint",
+    "equal",
+    "injective",
+    "make_cotiled_copy",
     "make_swizzle",
+    "make_tiled_copy",
+    "make_tiled_copy_A",
+    "make_tiled_copy_B",
+    "make_tiled_copy_C",
+    "make_tiled_copy_C_atom",
+    "make_tiled_copy_D",
+    "make_tiled_copy_S",
+    "make_tiled_mma",
     "parse",
+    "prove",
+    "within",
 ]

@@ -1,0 +1,53 @@
+# One word each; every word prepares what it needs. Needs Python 3.11 or later with venv, nothing else.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: install check test prove conform oracle bench wheel clean
+
+install: $(VENV)/installed
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+# format, lint, types, and the rule that a module imports only from below it
+check: install
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -q tests/test_architecture.py
+
+test: install
+	$(BIN)/pytest
+
+# the article's claims and their refutations, as a table with verdicts and times
+prove: install
+	$(BIN)/symlayout prove proofs/
+
+# every recorded answer of the CuTe headers, to the letter
+RECORDS := golden golden_rejects more rejects silent_wrong silent_wrong_dynamic silent_wrong_hand tiled retile_e2e_host
+
+conform: install
+	$(BIN)/symlayout conform $(RECORDS:%=tests/golden/%.jsonl)
+
+# pycute with the CuTe headers, and the CUDA headers that these include; --no-deps, because their
+# dependencies add 280 MB that nothing here needs
+ORACLE := nvidia-cutlass==4.2.0.0 'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' 'nvidia-cuda-cccl==13.*'
+
+oracle: $(VENV)/oracle
+
+$(VENV)/oracle: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --no-deps $(ORACLE)
+	touch $@
+
+# speed, measured against pycute and against compiling the same check with the CuTe headers
+bench: $(VENV)/oracle
+	$(BIN)/python -m tests.bench
+
+wheel: install
+	$(BIN)/python -m build --wheel --no-isolation
+
+clean:
+	rm -rf build dist *.egg-info
