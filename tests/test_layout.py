@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 
 import pytest
@@ -32,7 +33,7 @@ def test_all_coordinates_of_one_element_agree(layout: Layout) -> None:
 def test_the_canonical_form_is_the_same_function(layout: Layout) -> None:
     modes = layout.canonical()
     assert all(s > 1 for s, _ in modes)
-    for (s, d), (_, nxt) in zip(modes, modes[1:], strict=False):
+    for (s, d), (_, nxt) in itertools.pairwise(modes):
         assert s * d != nxt
     flat = Layout(tuple(s for s, _ in modes) or 1, tuple(d for _, d in modes) or 0)
     assert [flat(i) for i in range(layout.size())] == [layout(i) for i in range(layout.size())]

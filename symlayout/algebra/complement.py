@@ -17,13 +17,15 @@ from ..inttuple import ceil_div, product, tdiv
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import coalesce_modes, filter_modes, from_modes
+from .laws import check_complement
 from .memo import remember, table
 from .modes import inner, shape
 
 
-def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any]]:
-    """CuTe's complement of a layout under an int or tuple cotarget (`None`: the cosize of the filtered
-    layout).
+def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any], bool, Any]:
+    """CuTe's complement C of a layout under an int or tuple cotarget (`None`: the cosize of the filtered
+    layout); whether C and A' = filter(x) together reach every offset below their end, each stride being a
+    multiple of what the lesser ones span; and `size(C) * size(A')`.
     """
     shapes, strides = filter_modes(x)
     if type(strides[0]) is ScaledBasis:
@@ -32,7 +34,7 @@ def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any]]:
         cotarget = 1 + sum([(s - 1) * abs(d) for s, d in zip(shapes, strides, strict=True)])
     if strides[0] == 0:  # nothing was left but 1:0
         n = product(cotarget)
-        return [n], [0 if n == 1 else 1]
+        return [n], [0 if n == 1 else 1], True, n
     if sorted(strides) != strides:
         order = sorted(range(len(strides)), key=strides.__getitem__)
         shapes, strides = [shapes[k] for k in order], [strides[k] for k in order]
@@ -40,6 +42,7 @@ def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any]]:
     out_d: list[Any] = []
     negative = strides[0] < 0
     last = 1  # copies so far fill, or leave out, the offsets below
+    count = 1  # how many of them they fill
     for s, d in zip(shapes, strides, strict=False):
         gap = tdiv(d, last) if negative else d // last
         if gap != 1:
@@ -51,14 +54,18 @@ def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any]]:
                 )
             out_s.append(gap)
             out_d.append(last)
+            count *= gap
+        count *= s
         last = d * s
     rest = product(ceil_div(cotarget, last)) if negative or type(cotarget) is tuple else -(-cotarget // last)
     if rest != 1:
         out_s.append(rest)
         out_d.append(last)
     if negative:
-        return coalesce_modes(tuple(out_s), tuple(out_d))
-    return (out_s, out_d) if out_s else ([1], [0])
+        return *coalesce_modes(tuple(out_s), tuple(out_d)), False, count * rest
+    if out_s:
+        return out_s, out_d, count == last, count * rest
+    return [1], [0], count == last, count * rest
 
 
 _SAFE = table()
@@ -82,6 +89,9 @@ def complement(x: Any, cotarget: Any = None, *, unchecked: bool = False) -> Layo
 
 
 def _complemented(x: Layout, cotarget: Any, key: Any, unchecked: bool) -> Layout:
-    result = from_modes(*complement_modes(x, cotarget))
+    shapes, strides, even, covered = complement_modes(x, cotarget)
+    result = from_modes(shapes, strides)
+    if not (even or unchecked):
+        check_complement(x, cotarget, result, covered)
     remember(_RAW if unchecked else _SAFE, key, result)
     return result

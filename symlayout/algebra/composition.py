@@ -13,12 +13,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..basis import ScaledBasis, basis_get
-from ..errors import LayoutError
+from ..errors import Inadmissible, LayoutError
 from ..inttuple import show, unwrap
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import by_profile, coalesce_extended, detail_coalesce_x
-from .laws import check_composition
+from .laws import check_after_swizzle, check_composition, check_reshape
 from .memo import remember, table
 
 
@@ -215,15 +215,24 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
             raise LayoutError(
                 f"composition: {a} after {b}: the inner layout of A cannot take a second swizzle"
             )
-        return ComposedLayout(a.swizzle, a.offset, composition(a.layout, b, unchecked=unchecked))
+        try:  # a swizzle is one-to-one, so the law is that of the layout under it
+            return ComposedLayout(a.swizzle, a.offset, composition(a.layout, b, unchecked=unchecked))
+        except Inadmissible as e:
+            raise _swizzled_refusal(a, e) from None
     if isinstance(a, Swizzle):
         return _swizzle_after(a, b)
     if isinstance(b, Swizzle):
-        return _after_swizzle(a, b)
+        result = _after_swizzle(a, b)
+        if not unchecked:
+            check_after_swizzle(a, b, None, result)
+        return result
     if isinstance(b, ComposedLayout):
         if b.offset != 0:
             raise LayoutError(f"composition: Require offset == 0, and {b} has offset {b.offset}")
-        return composition(composition(a, b.swizzle, unchecked=unchecked), b.layout, unchecked=unchecked)
+        result = composition(composition(a, b.swizzle, unchecked=True), b.layout, unchecked=True)
+        if not unchecked:
+            check_after_swizzle(a, b.swizzle, b.layout, result)
+        return result
     if isinstance(b, tuple):
         modes = list(a)
         if len(b) > len(modes):
@@ -231,6 +240,15 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
         done = [composition(m, t, unchecked=unchecked) for m, t in zip(modes, b, strict=False)]
         return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
     return composition(a, Layout._make(b, 1), unchecked=unchecked)
+
+
+def _swizzled_refusal(a: ComposedLayout, e: Inadmissible) -> Inadmissible:
+    """The refusal of `a.layout` after B, its values seen through the swizzle."""
+    if not isinstance(e.want, int) or not isinstance(e.got, int):
+        return e
+    want, got = a.swizzle(a.offset + e.want), a.swizzle(a.offset + e.got)
+    note = f"under {a.swizzle} o {a.offset} the values are {got} for R and {want} for A"
+    return Inadmissible(f"{e}\n  {note}", e.index, want, got)
 
 
 def _swizzle_after(a: Swizzle, b: Any) -> Any:
@@ -268,4 +286,7 @@ def _image(a: Layout, mask: int) -> int:
 def with_shape(a: Any, shape: Any, *, unchecked: bool = False) -> Any:
     """A read through coordinates of `shape`: `composition(A, make_layout(shape))`. Law: as composition, and
     `size(shape) = size(A)`."""
-    return composition(a, Layout(shape), unchecked=unchecked)
+    target = Layout(shape)
+    if not unchecked and target.size() != a.size():
+        check_reshape(a, target.shape)
+    return composition(a, target, unchecked=unchecked)

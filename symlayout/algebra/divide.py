@@ -16,27 +16,41 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..basis import make_basis_like
 from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout
 from ..swizzle import ComposedLayout
 from .coalesce import coalesce_modes, from_modes
 from .complement import complement_modes
-from .composition import compose_layouts
+from .composition import compose_exact, compose_layouts
+from .laws import check_divide
 from .memo import remember, table
 from .modes import inside, zip2_by
 
 
-def divide_layout(a: Layout, tiler: Layout) -> Layout:
-    """CuTe's logical_divide of a layout by a layout, unchecked."""
+def divide_layout(a: Layout, tiler: Layout, unchecked: bool = True, strict: bool = False) -> Layout:
+    """CuTe's logical_divide of a layout by a layout."""
     shapes, _ = coalesce_modes(a.shape, a.stride)
-    rest = from_modes(*complement_modes(tiler, shapes[0] if len(shapes) == 1 else tuple(shapes)))
-    return compose_layouts(a, Layout._make((tiler.shape, rest.shape), (tiler.stride, rest.stride)))
+    shape = shapes[0] if len(shapes) == 1 else tuple(shapes)
+    rest_s, rest_d, even, covered = complement_modes(tiler, shape)
+    rest = from_modes(rest_s, rest_d)
+    both = Layout._make((tiler.shape, rest.shape), (tiler.stride, rest.stride))
+    result, exact = compose_exact(a, both)
+    if not unchecked:
+        n = 1
+        for s in shapes:
+            n *= s
+        # if (tile, rest) counts through 0 .. covered-1 once and its composition is right, so are coordinates
+        if not (exact and even and (covered == n or (covered > n and not strict))):
+            visited = compose_layouts(Layout._make(shape, make_basis_like(shape)), both)
+            check_divide(a, tiler, rest, result, visited, shape, strict)
+    return result
 
 
 def _divided(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Layout:
     if type(tiler) is Layout:
-        return divide_layout(a, tiler)
+        return divide_layout(a, tiler, unchecked, strict)
     if tiler is None:
         return a
     if isinstance(tiler, tuple):
@@ -49,7 +63,7 @@ def _divided(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Layout:
         done = [_divided(m, t, unchecked, strict) for m, t in zip(modes, tiler, strict=False)]
         done += modes[len(tiler) :]
         return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
-    return divide_layout(a, Layout(tiler))
+    return divide_layout(a, Layout(tiler), unchecked, strict)
 
 
 _DIVIDED = table()

@@ -18,6 +18,7 @@ from ..layout import Layout, keep
 from ..swizzle import ComposedLayout
 from .coalesce import UNIT, coalesce, coalesce_modes, from_modes
 from .composition import compose_layouts, composition
+from .laws import check_left_inverse, check_right_inverse
 from .memo import remember, table
 
 
@@ -93,17 +94,23 @@ def right_inverse(x: Any, *, unchecked: bool = False) -> Any:
         known = x._right_inverse
         return _kept_right_inverse(x) if known is None else known
     if isinstance(x, ComposedLayout):
-        return _through_swizzle(x, right_inverse(x.layout, unchecked=unchecked), unchecked)
+        result = _through_swizzle(x, right_inverse(x.layout))
+        if not unchecked and x.offset == 0:  # with an offset the result starts at a swizzle and has no size
+            check_right_inverse(x, result)
+        return result
     return x
 
 
-def left_inverse_layout(x: Layout) -> Layout:
-    """CuTe's left_inverse of a plain layout."""
+def left_inverse_layout(x: Layout) -> tuple[Layout, bool]:
+    """CuTe's left_inverse of a plain layout, and whether its law surely holds: the strides are positive and
+    each steps over the mode before it, so that R reads the digits of L(i) off.
+    """
     shapes, strides = _ordered("left_inverse", x)
     starts = _prefix(shapes)
     out_s: list[Any] = []
     out_d: list[Any] = [0]
     span = 1
+    exact, before = True, 1
     order = _sorted_indices(strides)
     for k in order:
         d = strides[k]
@@ -117,8 +124,11 @@ def left_inverse_layout(x: Layout) -> Layout:
         out_s.append(tdiv(d, span))
         out_d.append(starts[k])
         span = span * out_s[-1]
+        if d < 0 or out_s[-1] < before:
+            exact = False
+        before = shapes[k]
     out_s.append(shapes[order[-1]])
-    return from_modes(*coalesce_modes(tuple(out_s), tuple(out_d)))
+    return from_modes(*coalesce_modes(tuple(out_s), tuple(out_d))), exact
 
 
 _LEFT = table()
@@ -133,16 +143,24 @@ def left_inverse(x: Any, *, unchecked: bool = False) -> Any:
         key = (x.shape, x.stride)
         answers = _LEFT_RAW if unchecked else _LEFT
         known = answers.get(key)
-        return remember(answers, key, left_inverse_layout(x)) if known is None else known
+        if known is not None:
+            return known
+        result, exact = left_inverse_layout(x)
+        if not (exact or unchecked):
+            check_left_inverse(x, result)
+        return remember(answers, key, result)
     if isinstance(x, ComposedLayout):
-        return _through_swizzle(x, left_inverse(x.layout, unchecked=unchecked), unchecked)
+        result = _through_swizzle(x, left_inverse(x.layout, unchecked=True))
+        if not unchecked and x.offset == 0:
+            check_left_inverse(x, result)
+        return result
     return x
 
 
-def _through_swizzle(x: ComposedLayout, inverse: Layout, unchecked: bool) -> Any:
+def _through_swizzle(x: ComposedLayout, inverse: Layout) -> Any:
     """`(Sw o off o L)^-1 = L^-1 o -off o Sw`; with offset 0 the swizzle passes to the left."""
     if x.offset == 0:
-        return composition(inverse, x.swizzle, unchecked=unchecked)
+        return composition(inverse, x.swizzle, unchecked=True)
     return ComposedLayout(inverse, -x.offset, x.swizzle)
 
 
@@ -180,4 +198,4 @@ def _max_common_swizzled(a: Any, b: Any) -> Any:
         plain, swizzled = (b, a) if isinstance(a, ComposedLayout) else (a, b)
         common = max_common_layout(swizzled.layout, plain)
         base = 1 << swizzled.swizzle.m
-    return composition(common, base) if base < common.size() else common
+    return composition(common, base, unchecked=True) if base < common.size() else common

@@ -20,15 +20,19 @@ from ..layout import Layout
 from ..swizzle import ComposedLayout
 from .coalesce import from_modes
 from .complement import complement_modes
-from .composition import compose_layouts
+from .composition import compose_exact
 from .divide import _freeze, unpack_both, unpack_rest
+from .laws import check_product, check_tile_to_shape
 from .modes import append, cosize, inside, make_ordered_layout, take, zero_shapes, zip2_by, zip_modes
 
 
 def _logical_product(a: Layout, tiler: Any, unchecked: bool) -> Layout:
     if isinstance(tiler, Layout):
-        rest = from_modes(*complement_modes(a, a.size() * cosize(tiler)))
-        repeated = compose_layouts(rest, tiler)
+        rest_s, rest_d, _, _ = complement_modes(a, a.size() * cosize(tiler))
+        rest = from_modes(rest_s, rest_d)
+        repeated, exact = compose_exact(rest, tiler)
+        if not (unchecked or (exact and min(rest_s) > 0)):
+            check_product(a, rest, tiler, repeated)
         return Layout._make((a.shape, repeated.shape), (a.stride, repeated.stride))
     if tiler is None:
         return a
@@ -121,9 +125,11 @@ def tile_to_shape(block: Any, shape: Any, order: Any = "LayoutLeft", *, unchecke
             f"tile_to_shape: block shape does not divide the target shape.\n"
             f"  the block is {show(block_shape)}, the target {show(target)}"
         )
-    return blocked_product(
-        padded, make_ordered_layout(it.ceil_div(target, block_shape), order), unchecked=unchecked
-    )
+    tiler = make_ordered_layout(it.ceil_div(target, block_shape), order)
+    result: Layout = blocked_product(padded, tiler, unchecked=True)  # the law here is another, and weaker
+    if not unchecked:
+        check_tile_to_shape(block, result)
+    return result
 
 
 def make_fragment_like(x: Any) -> Layout:

@@ -1,0 +1,380 @@
+"""The laws of the operations, decided: what the safe mode refuses.
+
+The algebra answers as CuTe does and knows, from a closed condition that costs next to nothing inside its own
+loops, when the answer is surely right. Only where that condition fails it calls a function of this module,
+which decides exactly: returns, or raises Inadmissible with the least witness. Nothing here enumerates a
+domain.
+
+    composition      every size and stride of B that meets a mode of A divides it, and no digit of A overflows
+                     over all modes of B together. Else: agreement.py.
+    divide           the composition is right, the tiler's strides are multiples of what the lesser ones span,
+                     and tile times rest has at least size(A) elements: then (tile, rest) counts through
+                     0..size(A)-1 once. Else: check_divide, axis by axis.
+    complement       the sorted strides of A' = filter(A) step over all that the lesser ones span (else CuTe
+                     rejects), so C and A' interleave like digits: C is increasing and all sums are distinct.
+                     What can fail is a negative stride, which makes a negative size, and the size, which is
+                     a product.
+    right_inverse    never fails: it strings together modes of L whose strides are 1, n_1, n_1*n_2, ..., at
+                     their places in L's index, so `L(R(i))` puts i together from its own digits. Swizzled:
+                     agreement.py.
+    left_inverse     positive strides, each a multiple of the lesser one (else CuTe rejects) and not less than
+                     what it spans: R reads the digits of L(i) off. Else: agreement.py.
+    products         the composition inside.
+    tile_to_shape    collision.py, where nested strides suffice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from ..basis import ScaledBasis, basis_get
+from ..errors import Inadmissible
+from ..inttuple import compatible, flatten_to_tuple, product, show
+from ..layout import Layout
+from ..swizzle import ComposedLayout, Swizzle
+from .admissible import admissible
+from .agreement import Chain, least_index
+from .collision import least_repeat
+
+Path = tuple[int, ...]
+
+
+def _refuse(headline: str, lines: list[str], index: object, want: object, got: object) -> NoReturn:
+    raise Inadmissible("\n  ".join([headline, *lines]), index, want, got)
+
+
+def _named(**layouts: Any) -> list[str]:
+    return [f"{name} = {layout}" for name, layout in layouts.items()]
+
+
+# --- law 1: composition -------------------------------------------------------------------------------------
+
+
+def check_composition(
+    a: Layout, b: Layout, r: Layout, name: str = "composition", context: Sequence[str] = ()
+) -> None:
+    """R is compatible with B and `R(i) = A(B(i))` for all i below size(B)."""
+    if not compatible(b.shape, r.shape):
+        _refuse(
+            f"{name}: the answer has the shape {show(r.shape)}, which does not refine B's {show(b.shape)}",
+            _named(A=a, B=b, R=r),
+            None,
+            b.shape,
+            r.shape,
+        )
+    sizes = flatten_to_tuple(r.shape)
+    found: list[int] = []
+    for path in _paths(a) | _paths(r):
+        inner: list[tuple[int, Chain]] = [
+            (-1, (_project(_at(a, mode), path), _project(b, mode))) for mode in _paths(b)
+        ]
+        i = least_index(sizes, [(1, (_project(r, path),)), *inner])
+        if i is not None:
+            found.append(i)
+    if not found:
+        return
+    i = min(found)
+    place, got = b(i), r(i)
+    want = a(place) if isinstance(place, int) else _value(a, b, i)
+    advice = []
+    if isinstance(place, int) and isinstance(want, int):
+        right = admissible(a, b)
+        advice = [f"{right} would be right" if right else "no layout has the values of A after B"]
+    _refuse(
+        f"{name}: the answer R is not A after B: R({i}) = {got}, A(B({i})) = {want}",
+        [
+            *context,
+            *_named(A=a, B=b, R=r),
+            f"B({i}) = {place}, A({place}) = {want}, R({i}) = {got}",
+            *advice,
+            "sizes and strides of B that divide A's modes, or are divided by them, compose without a carry;",
+            "unchecked=True gives CuTe's answer R",
+        ],
+        i,
+        want,
+        got,
+    )
+
+
+def _paths(x: Layout) -> set[Path]:
+    """The modes that the strides of x name; () for integers."""
+    return {d.modes if isinstance(d, ScaledBasis) else () for d in flatten_to_tuple(x.stride)}
+
+
+def _project(x: Layout, path: Path) -> Layout:
+    """The integer layout of one component of x's values."""
+    if all(not isinstance(d, ScaledBasis) for d in flatten_to_tuple(x.stride)):
+        return x if path == () else Layout._make(1, 0)
+
+    def component(d: Any) -> Any:
+        if isinstance(d, tuple):
+            return tuple([component(e) for e in d])
+        if isinstance(d, ScaledBasis):
+            return d.value if d.modes == path else 0
+        return d if path == () else 0
+
+    return Layout._make(x.shape, component(x.stride))
+
+
+def _at(a: Layout, path: Path) -> Layout:
+    return Layout._make(basis_get(path, a.shape), basis_get(path, a.stride))
+
+
+def _value(a: Layout, b: Layout, i: int) -> Any:
+    """A at the coordinate B(i): the sum over the modes of A that B names."""
+    total: Any = 0
+    for mode in sorted(_paths(b)):
+        total = total + _at(a, mode)(_project(b, mode)(i))
+    return total
+
+
+def check_reshape(a: Layout, shape: Any) -> None:
+    """with_shape keeps the size."""
+    want, got = a.size(), product(shape)
+    if want != got:
+        _refuse(
+            f"with_shape: the shape {show(shape)} has {got} elements, the layout {want}",
+            [*_named(A=a), "CuTe would go on past the layout's end, or stop before it, without a word"],
+            None,
+            want,
+            got,
+        )
+
+
+def check_after_swizzle(a: Layout, swizzle: Swizzle, b: Layout | None, r: Any) -> None:
+    """`R(i) = A(S(B(i)))` for all i below size(B); without B for all i below size(A)."""
+    if b is not None and _passes_through(a, swizzle, b, r):
+        return
+    chain: Chain = (a, swizzle, b) if b is not None else (a, swizzle)
+    i = least_index(flatten_to_tuple(r.shape), [(1, (r,)), (-1, chain)])
+    if i is None:
+        return
+    place = i if b is None else b(i)
+    want, got = a(swizzle(place)), r(i)
+    _refuse(
+        f"composition: the swizzle does not pass through A: R({i}) = {got}, A(S({place})) = {want}",
+        [
+            *_named(A=a, S=swizzle, **({} if b is None else {"B": b}), R=r),
+            f"S({place}) = {swizzle(place)}, A({swizzle(place)}) = {want}, R({i}) = {got}",
+            "A must carry each bit that S reads or changes to one bit: powers of two, in sizes and strides",
+        ],
+        i,
+        want,
+        got,
+    )
+
+
+def _passes_through(a: Layout, swizzle: Swizzle, b: Layout, r: Any) -> bool:
+    """Whether, with `R = S' o R'`, R' is A after B and `S'(A(x)) = A(S(x))` on a power of two that holds all
+    values of B: enough for the law, and few cuts whatever the sizes of B.
+    """
+    front, layout = (r.swizzle, r.layout) if isinstance(r, ComposedLayout) else (Swizzle(0, 0, 0), r)
+    if min(flatten_to_tuple(b.stride)) < 0 or not isinstance(front, Swizzle):
+        return False
+    reach = 1 << (b.cosize() - 1).bit_length()
+    if least_index((reach,), [(1, (front, a)), (-1, (a, swizzle))]) is not None:
+        return False
+    return least_index(flatten_to_tuple(r.shape), [(1, (layout,)), (-1, (a, b))]) is None
+
+
+# --- law 2: divide ------------------------------------------------------------------------------------------
+
+
+def check_divide(
+    a: Layout, tiler: Layout, rest: Layout, r: Layout, visited: Layout, shape: Any, strict: bool
+) -> None:
+    """No coordinate inside `shape` (that of coalesce(A)) is missed, none is hit twice; strict: none lies
+    outside.
+
+    `visited` is the same divide of the basis layout over `shape`: each of its modes moves along one axis, so
+    the axes are judged one by one. Along an axis of s elements the modes sorted by stride must read 1, n_1,
+    n_1*n_2, ... until their product reaches s, and the strides that are left must be s or more: a lesser
+    stride hits an element for the second time, a greater one misses the next. A tiler that CuTe accepts is
+    injective but for its stride-0 modes, which are left out here, as every mode of stride 0 is.
+    """
+    lines = _named(A=a, tiler=tiler, R=r, coordinates=visited)
+    if any(s < 1 for s in flatten_to_tuple(rest.shape)):
+        _refuse(
+            f"divide: a negative stride in the tiler leaves a rest with a negative size: {rest}",
+            _named(A=a, tiler=tiler, R=r),
+            None,
+            1,
+            min(flatten_to_tuple(rest.shape)),
+        )
+    sizes = flatten_to_tuple(shape)
+    for axis, s in enumerate(sizes):
+        fault = _axis_fault(s, _axis_modes(visited, axis))
+        if fault is not None:
+            at, hits = fault
+            crd = tuple([at if k == axis else 0 for k in range(len(sizes))])
+            _refuse(
+                f"divide: the coordinate {show(crd)} of A's shape {show(shape)} is "
+                + ("missed" if hits == 0 else f"hit {hits} times"),
+                [
+                    *lines,
+                    "choose a tiler whose sizes and strides divide A's modes; unchecked=True gives CuTe's R",
+                ],
+                crd,
+                1,
+                hits,
+            )
+    if strict and (beyond := outside(visited, sizes)):
+        _refuse(
+            f"divide: {beyond} coordinates lie outside A's shape {show(shape)}, and strict=True allows none",
+            [*lines, "the tiler does not divide the shape: predicate, or take a tiler that does"],
+            None,
+            0,
+            beyond,
+        )
+
+
+def _axis_modes(visited: Layout, axis: int) -> list[tuple[int, int]]:
+    """(stride, size) of the modes that move along an axis, sorted."""
+    modes = []
+    for s, d in zip(flatten_to_tuple(visited.shape), flatten_to_tuple(visited.stride), strict=True):
+        where, step = (d.modes[0], d.value) if isinstance(d, ScaledBasis) else (0, d)
+        if where == axis and step != 0 and s != 1:
+            modes.append((step, s))
+    return sorted(modes)
+
+
+def _axis_fault(s: int, modes: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """The least element of 0..s-1 that is not hit once, and how often it is hit."""
+    reach = 1  # 0..reach-1 are hit once
+    for k, (d, n) in enumerate(modes):
+        if d < min(reach, s):
+            return d, 1 + sum(1 for e, _ in modes[k:] if e == d)
+        if reach >= s:
+            break
+        if d > reach:
+            return reach, 0
+        reach *= n
+    return None if reach >= s else (reach, 0)
+
+
+def outside(visited: Layout, sizes: tuple[int, ...]) -> int:
+    """How many coordinates lie outside, when every one inside is hit once; stride-0 modes count once."""
+    total = 1
+    for s, d in zip(flatten_to_tuple(visited.shape), flatten_to_tuple(visited.stride), strict=True):
+        total *= s if d else 1
+    return int(total - product(sizes))
+
+
+# --- law 3: complement --------------------------------------------------------------------------------------
+
+
+def check_complement(a: Layout, cotarget: Any, c: Layout, covered: int) -> None:
+    """No negative size, and for an integer cotarget M (`None`: cosize(A)) at least M elements; `covered` is
+    size(C) * size(A').
+    """
+    least = min(flatten_to_tuple(c.shape))
+    if least < 1:
+        _refuse(
+            f"complement: a negative stride gives a layout with a negative size: {c}",
+            [*_named(A=a), "mirror A first: a layout and its mirror image leave the same offsets out"],
+            None,
+            1,
+            least,
+        )
+    if cotarget is None:
+        cotarget = a.cosize()  # that of filter(A) too: modes of stride 0 add nothing
+    if isinstance(cotarget, int) and covered < cotarget:
+        _refuse(
+            f"complement: A and its complement reach {covered} of {cotarget} elements",
+            [
+                *_named(A=a, C=c),
+                f"size(C) = {c.size()}, size(filter(A)) = {covered // c.size()}, {covered} < {cotarget}",
+                "a stride of A is no multiple of what the lesser ones span: CuTe drops the gap that is left",
+            ],
+            None,
+            cotarget,
+            covered,
+        )
+
+
+# --- law 4: inverses ----------------------------------------------------------------------------------------
+
+
+def check_right_inverse(x: Any, r: Any) -> None:
+    """`L(R(i)) = i` for all i below size(R); only a swizzled L can fail."""
+    sizes = flatten_to_tuple(r.shape)
+    index = Layout._make(1, 1)
+    i = least_index(sizes, [(1, (x, r)), (-1, (index,))])
+    if i is not None:
+        _refuse(
+            f"right_inverse: L(R({i})) = {x(r(i))}, not {i}",
+            [*_named(L=x, R=r), f"R({i}) = {r(i)}", "the swizzle does not pass through the layout's inverse"],
+            i,
+            i,
+            x(r(i)),
+        )
+
+
+def check_left_inverse(x: Any, r: Any) -> None:
+    """`L(R(L(i))) = L(i)` for all i below size(L)."""
+    i = least_index(flatten_to_tuple(x.shape), [(1, (x, r, x)), (-1, (x,))])
+    if i is not None:
+        want = x(i)
+        got = x(r(want))
+        _refuse(
+            f"left_inverse: L(R(L({i}))) = {got}, L({i}) = {want}",
+            [
+                *_named(L=x, R=r),
+                f"L({i}) = {want}, R({want}) = {r(want)}, L({r(want)}) = {got}",
+                "CuTe reads digits off L's strides: each must be positive and step over the lesser ones",
+            ],
+            i,
+            want,
+            got,
+        )
+
+
+# --- laws 5 and 6: products ---------------------------------------------------------------------------------
+
+
+def check_product(block: Layout, rest: Layout, tiler: Layout, repeated: Layout) -> None:
+    """The composition inside a product, complement(block) after the tiler, obeys the law of composition."""
+    context = _named(block=block, tiler=tiler)
+    if any(s < 1 for s in flatten_to_tuple(rest.shape)):
+        _refuse(
+            f"product: a negative stride in the block leaves a complement with a negative size: {rest}",
+            context,
+            None,
+            1,
+            min(flatten_to_tuple(rest.shape)),
+        )
+    context.append("A is the block's complement, B the tiler")
+    check_composition(rest, tiler, repeated, "product", context)
+
+
+def check_tile_to_shape(block: Layout, r: Layout) -> None:
+    """R is injective if the block is."""
+    repeat = least_repeat(r)
+    if repeat is None or least_repeat(block) is not None:
+        return
+    i, j = repeat
+    _refuse(
+        f"tile_to_shape: two elements share the offset {r(i)}: R({j}) = R({i}) = {r(i)}",
+        [
+            *_named(block=block, R=r),
+            f"the block is injective, and i = {i} is the least index that repeats an offset",
+            "the block has gaps that its copies do not fill evenly: fill the gaps in the block first",
+        ],
+        i,
+        f"an offset not used before i = {i}",
+        r(i),
+    )
+
+
+__all__ = [
+    "check_after_swizzle",
+    "check_complement",
+    "check_composition",
+    "check_divide",
+    "check_left_inverse",
+    "check_product",
+    "check_reshape",
+    "check_right_inverse",
+    "check_tile_to_shape",
+]
