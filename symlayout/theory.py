@@ -30,8 +30,8 @@ from types import ModuleType
 from typing import Any
 
 from .claim import Claim
-from .errors import LayoutError, NotationError
 from .decide import prove
+from .errors import LayoutError, NotationError
 from .verdict import Proved, Refuted, Verdict
 
 Body = Callable[..., Claim]

@@ -7,8 +7,8 @@ import pytest
 
 from symlayout import Layout, zipped_divide
 from symlayout.claims import aligned, all_of, bijective, covers, disjoint, equal, injective, within
-from symlayout.errors import LayoutError
 from symlayout.decide import prove
+from symlayout.errors import LayoutError
 from symlayout.swizzle import ComposedLayout, Swizzle
 from symlayout.symbolic import Var
 from symlayout.verdict import Bounded, Proved, Refuted, Unknown, Vacuous

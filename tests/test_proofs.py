@@ -13,8 +13,8 @@ import pytest
 from symlayout import Layout
 from symlayout.claim import Claim
 from symlayout.claims import bijective, equal
-from symlayout.errors import LayoutError
 from symlayout.decide import prove
+from symlayout.errors import LayoutError
 from symlayout.theory import Theorem, load, printed_forms, theorems
 from symlayout.verdict import Proved, Refuted
 

@@ -11,9 +11,9 @@ from symlayout import Layout, atoms, parse
 from symlayout.checklist import checklist
 from symlayout.claim import Claim
 from symlayout.copy_tiling import TiledCopy
+from symlayout.decide import prove
 from symlayout.delivery import Delivery
 from symlayout.errors import LayoutError
-from symlayout.decide import prove
 from symlayout.retile_claim import Delivered, retile_claim
 from symlayout.tiled_copy import make_tiled_copy_A, make_tiled_copy_B, make_tiled_copy_C
 from symlayout.tiled_mma import TiledMMA, make_tiled_mma

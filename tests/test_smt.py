@@ -8,10 +8,10 @@ from hypothesis import given, settings
 
 from symlayout import smt
 from symlayout.claims import equal, injective
+from symlayout.decide import prove
 from symlayout.errors import EngineDisagreement, UnsupportedError
 from symlayout.formula import Obligation, Relation
 from symlayout.layout import Layout
-from symlayout.decide import prove
 from symlayout.smt import Answer
 from symlayout.smtlib import to_smtlib
 from symlayout.swizzle import Swizzle
