@@ -1,0 +1,74 @@
+"""`symlayout conform FILE...`: recorded answers of CuTe against this package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import NotationError
+from .answer import answer, format_option
+from .exits import AS_STATED, REFUTED
+
+if TYPE_CHECKING:
+    from ..conform import Report
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE.jsonl...")
+@click.option("--checked", is_flag=True, help="Run the safe mode and list the ids that it refuses.")
+@click.option(
+    "--first", default=10, show_default=True, type=click.IntRange(0), help="How many differences to print."
+)
+@format_option
+def command(files: tuple[str, ...], checked: bool, first: int, form: str) -> int:
+    """Run recorded answers of CuTe against symlayout, to the letter.
+
+    A line of a file is {"op": ..., "args": [...], "result": ...} or has "error" instead, or is a record of
+    a tiled object. Dumps of any CuTe version can be fed in. Records with "callable": false are skipped.
+
+    Exit code 0 when every record agrees; 1 on a difference, an unknown operation or an argument that cannot
+    be read. Refusals of the safe mode are listed and are no difference.
+    """
+    from ..conform import conform
+
+    reports = [(file, _run(conform, file, checked)) for file in files]
+    code = AS_STATED if all(report.ok for _, report in reports) else REFUTED
+    texts = [
+        report.text(first) if len(files) == 1 else f"{file}: {report.text(first)}" for file, report in reports
+    ]
+    data = {
+        "command": "conform",
+        "exit_code": code,
+        "verdict": "as stated" if code == AS_STATED else "refuted",
+        "checked": checked,
+        "files": [{"file": file, **_data(report, first)} for file, report in reports],
+    }
+    return answer(form, "\n".join(texts), data)
+
+
+def _run(conform: Any, file: str, checked: bool) -> Report:
+    if Path(file).is_dir():
+        raise NotationError(f"{file} is a folder; give its files, {file.rstrip('/')}/*.jsonl")
+    try:
+        report: Report = conform(file, checked=checked)
+    except UnicodeError:
+        raise NotationError(f"{file} is not text in UTF-8") from None
+    return report
+
+
+def _data(report: Report, first: int) -> dict[str, Any]:
+    return {
+        **report.counts(),
+        "differences": [
+            {"kind": kind, "id": d.id, "op": d.op, "args": d.args, "expected": d.expected, "got": d.got}
+            for kind, found in (
+                ("differing", report.differing),
+                ("unknown operation", report.unknown),
+                ("unparsed", report.unparsed),
+            )
+            for d in found[:first]
+        ],
+        "refused_ids": report.refused_ids,
+    }

@@ -1,0 +1,68 @@
+"""`symlayout eval EXPR`: the value of a layout expression."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..inttuple import show
+from .answer import answer, format_option
+from .recorder import record
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("expression")
+@format_option
+def command(expression: str, form: str) -> int:
+    """Evaluate a layout expression in CuTe's notation.
+
+    EXPRESSION is parsed, never run as Python: layouts, tilers and swizzles as CuTe prints them, the
+    functions of the algebra by CuTe's names, coordinates in brackets behind a layout, modes in square
+    brackets. Flags are unchecked=true, for CuTe's own answer, and strict=true, which refuses over-cover in
+    divides.
+
+    Exit code 0 with an answer, 1 when CuTe's answer breaks the operation's law (the least witness is
+    printed), 2 when CuTe refuses or the text is none.
+
+    \b
+    symlayout eval "zipped_divide((4,4,2):(1,8,4), 8:1)"
+    symlayout eval "right_inverse((8,4):(4,1)).with_shape(2,16)"
+    symlayout eval "((4,4):(1,4))((1,2))"
+    """
+    value, calls = record(expression)
+    notes = [note for call in calls for note in call.notes()]
+    text = "\n".join([show_value(value), *(f"note: {note}" for note in notes)])
+    data = {"command": "eval", "exit_code": 0, "expression": expression, **value_data(value), "notes": notes}
+    return answer(form, text, data)
+
+
+def show_value(value: Any) -> str:
+    """A value as CuTe prints it; a bool as a word."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return show(value)
+
+
+def value_data(value: Any) -> dict[str, Any]:
+    """The value for JSON: its text and kind; of a layout its parts, nested lists of integers where that is
+    what they are."""
+    from ..layout import Layout
+    from ..swizzle import ComposedLayout, Swizzle
+
+    kinds = {bool: "bool", int: "int", tuple: "tuple", Layout: "layout", ComposedLayout: "composed layout"}
+    kind = "swizzle" if isinstance(value, Swizzle) else kinds.get(type(value), type(value).__name__)
+    data: dict[str, Any] = {"value": show_value(value), "kind": "_" if value is None else kind}
+    if isinstance(value, Layout):
+        data |= {"shape": value.shape, "stride": value.stride}
+    if isinstance(value, ComposedLayout):
+        inner = value.layout
+        data |= {
+            "swizzle": str(value.swizzle),
+            "offset": value.offset,
+            "shape": inner.shape,
+            "stride": inner.stride,
+        }
+    if isinstance(value, (Layout, ComposedLayout)):
+        data |= {"size": value.size(), "cosize": value.cosize()}
+    return data

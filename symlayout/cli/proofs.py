@@ -1,0 +1,243 @@
+"""`symlayout prove PATH...`: every theorem of files and folders, as a table with verdicts and times."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import NotationError, SymlayoutError
+from .answer import answer, format_option
+from .exits import AS_STATED, BAD_INPUT, DEFECT, REFUTED, UNDECIDED, exit_code
+
+if TYPE_CHECKING:
+    from ..theory import Theorem
+    from ..verdict import Verdict
+
+WORST_FIRST = (DEFECT, BAD_INPUT, REFUTED, UNDECIDED, AS_STATED)
+PATIENCE = 2.0  # seconds until a terminal is told how far it is
+
+
+@dataclass(frozen=True)
+class Row:
+    """One theorem and what became of it: a verdict, or an error on the way to one."""
+
+    module: str
+    theorem: Theorem
+    seconds: float
+    verdict: Verdict | None = None
+    error: str = ""
+    exit_code: int = 0
+
+    @property
+    def as_stated(self) -> bool:
+        return self.exit_code == AS_STATED
+
+    @property
+    def outcome(self) -> str:
+        """A word or two for the table."""
+        if self.verdict is None:
+            return "error"
+        if self.theorem.kind == "refutation" and self.as_stated:
+            return "refuted as stated"
+        return self.verdict.name if self.as_stated else f"{self.verdict.name}, not as stated"
+
+    def data(self) -> dict[str, Any]:
+        stated = self.theorem
+        verdict: dict[str, Any] = {"verdict": "error", "message": self.error}
+        if self.verdict is not None:
+            verdict = self.verdict.to_json()
+            if "certificate" in verdict:
+                verdict["obligations"] = len(verdict.pop("certificate"))
+        return {
+            "module": self.module,
+            "name": stated.name,
+            "kind": stated.kind,
+            "statement": stated.statement,
+            **verdict,
+            "as_stated": self.as_stated,
+            "exit_code": self.exit_code,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+@click.command(hidden=True)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@format_option
+def proofs(form: str, paths: tuple[str, ...]) -> int:
+    """Prove every theorem of the files and folders; `proofs` without such a folder is the article's.
+
+    Proof files are Python and are run. Exit code 0 when all is as stated.
+    """
+    start = time.perf_counter()
+    rows: list[Row] = []
+    modules = [module for path in paths for module in load(path)]
+    stated = [(module, theorem) for module in modules for theorem in _theorems(module)]
+    if not stated:
+        raise NotationError(
+            f"{', '.join(paths)}: no theorem; a theorem is a function under @theorem(...) or @refutation(...)"
+        )
+    for row in _proved(stated):
+        rows.append(row)
+        _progress(start, rows, len(stated))
+    _progress(start, rows, 0)
+    seconds = time.perf_counter() - start
+    code = next(c for c in WORST_FIRST if any(row.exit_code == c for row in rows))
+    data = {
+        "command": "prove",
+        "verdict": "as stated" if code == AS_STATED else "not as stated",
+        "exit_code": code,
+        "theorems": [row.data() for row in rows],
+        "as_stated": sum(row.as_stated for row in rows),
+        "total": len(rows),
+        "seconds": round(seconds, 6),
+    }
+    if form == "json":
+        return answer(form, "", data)
+    _print_table(rows)
+    print(_summary(rows, seconds))
+    return code
+
+
+def load(path: str) -> list[ModuleType]:
+    """The proof modules at a path. Raises NotationError for a path that does not exist and for a file that
+    does not run."""
+    from .. import theory
+
+    where = Path(path) if Path(path).exists() else _shipped(path)
+    try:
+        return theory.load(where)
+    except SymlayoutError:
+        raise
+    except Exception as error:
+        raise NotationError(
+            f"{path} does not run\n  {_where(error)}{type(error).__name__}: {error}"
+        ) from error
+
+
+def _shipped(path: str) -> Path:
+    """The article's proofs: inside the package once that is installed, beside it in a checkout."""
+    name = path.replace(".", "/").removesuffix("/py").removeprefix("symlayout/").rstrip("/")
+    folder, _, module = name.partition("/")
+    if folder == "proofs":
+        package = Path(__file__).parent.parent
+        for home in (package, package.parent):
+            found = home / "proofs" / f"{module}.py" if module else home / "proofs"
+            if found.exists():
+                return found
+    raise NotationError(f"{path}: no such file or folder")
+
+
+def _theorems(module: ModuleType) -> list[Theorem]:
+    from .. import theory
+
+    return theory.theorems(module)
+
+
+def _proved(stated: Sequence[tuple[ModuleType, Theorem]]) -> Iterator[Row]:
+    for module, theorem in stated:
+        name = Path(module.__file__ or module.__name__).stem
+        start = time.perf_counter()
+        try:
+            verdict = theorem.prove()
+        except Exception as error:
+            own = module.__file__ or ""
+            code = exit_code(error)
+            if code == DEFECT and not isinstance(error, SymlayoutError) and _innermost(error) == own:
+                code = BAD_INPUT  # the author's own text raised it
+            text = (
+                f"{_where(error)}{type(error).__name__}: {error}"
+                if code == BAD_INPUT
+                else f"{type(error).__name__}: {error}"
+            )
+            yield Row(name, theorem, time.perf_counter() - start, error=text, exit_code=code)
+            continue
+        seconds = time.perf_counter() - start
+        code = AS_STATED if theorem.as_stated(verdict) else verdict.exit_code or REFUTED
+        yield Row(name, theorem, seconds, verdict, exit_code=code)
+
+
+def _innermost(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    return frames[-1].filename if frames else ""
+
+
+def _where(error: BaseException) -> str:
+    """`line 7: ` of the last frame that lies in a proof file; a syntax error knows its own line."""
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno}: "
+    package = str(Path(__file__).parent.parent)
+    frames = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if not f.filename.startswith((package, "<frozen"))
+    ]
+    return f"line {frames[-1].lineno}: " if frames else ""
+
+
+def _progress(start: float, rows: Sequence[Row], total: int) -> None:
+    """On a terminal and after PATIENCE seconds, one line that overwrites itself; a total of 0 wipes it."""
+    if not sys.stderr.isatty() or time.perf_counter() - start < PATIENCE:
+        return
+    line = f"{len(rows)} of {total}: {rows[-1].theorem.name}" if total else ""
+    sys.stderr.write("\r\x1b[K" + line[:78])
+    sys.stderr.flush()
+
+
+def _print_table(rows: Sequence[Row]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if not console.is_terminal and "COLUMNS" not in console._environ:
+        console = Console(highlight=False, width=120)  # a file has no width of its own
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    table.add_column("theorem", no_wrap=True)
+    table.add_column("statement", ratio=1, overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("time", justify="right", no_wrap=True)
+    shown = ""
+    for row in rows:
+        if row.module != shown:
+            shown = row.module
+            table.add_row(Text(shown, style="bold"), "", "", "")
+        style = "green" if row.as_stated else "red"
+        table.add_row(
+            Text("  " + row.theorem.name),
+            Text(row.theorem.statement),
+            Text(row.outcome, style=style),
+            duration(row.seconds),
+        )
+    console.print(table)
+
+
+def _summary(rows: Sequence[Row], seconds: float) -> str:
+    proved = sum(row.as_stated and row.theorem.kind == "theorem" for row in rows)
+    refuted = sum(row.as_stated and row.theorem.kind == "refutation" for row in rows)
+    other = [row for row in rows if not row.as_stated]
+    counts = [f"{proved} proved", f"{refuted} refuted as stated"]
+    counts += [f"{len(other)} NOT as stated"] if other else []
+    lines = [f"{', '.join(counts)}, in {duration(seconds)}"]
+    for row in other:
+        text = str(row.verdict) if row.verdict is not None else row.error
+        lines += ["", f"{row.module}.{row.theorem.name}", *(f"  {line}" for line in text.splitlines())]
+        if row.theorem.expected is not None:
+            lines.append(
+                "  stated: a refutation at "
+                + ", ".join(f"{k} = {v}" for k, v in row.theorem.expected.items())
+            )
+    return "\n".join(lines)
+
+
+def duration(seconds: float) -> str:
+    """`12 ms`, `1.4 s`."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -1,0 +1,101 @@
+"""An evaluation that remembers every call on the way, innermost first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import Inadmissible, SymlayoutError
+from ..inttuple import show
+from ..notation import parse
+from ..notation.expression import Evaluator
+from ..notation.tree import Node, syntax_tree
+
+MOST_MODES = 1000  # modes to append, bits to swizzle
+
+
+@dataclass(frozen=True)
+class Call:
+    """One function of the algebra (or a layout, with `function` None) applied to its arguments, and the
+    value."""
+
+    name: str
+    function: Callable[..., Any] | None
+    arguments: tuple[Any, ...]
+    flags: dict[str, Any] = field(hash=False)
+    value: Any
+
+    def text(self) -> str:
+        """`composition(A, B)` with the layouts written out."""
+        if self.function is None:
+            return f"({self.name})({', '.join(map(show, self.arguments))})"
+        flags = [f"{name}={str(x).lower()}" for name, x in self.flags.items()]
+        return f"{self.name}({', '.join([*map(show, self.arguments), *flags])})"
+
+    def notes(self) -> list[str]:
+        """What the algebra has to say about an answer that is right: over-cover, a gap, repeated elements."""
+        if self.function is None:
+            return []
+        from ..algebra.notes import notes
+
+        found = notes(self.function.__name__, self.arguments)
+        broken = self.broken_law()
+        return [*found, f"CuTe's answer, unchecked: {broken}"] if broken else found
+
+    def broken_law(self) -> str:
+        """Where an answer under unchecked=true breaks the operation's law; empty when it keeps it."""
+        if self.function is None or not self.flags.get("unchecked"):
+            return ""
+        flags = {name: x for name, x in self.flags.items() if name != "unchecked"}
+        try:
+            self.function(*self.arguments, **flags)
+        except Inadmissible as error:
+            return str(error).splitlines()[0]
+        except SymlayoutError:
+            return ""
+        return ""
+
+
+class _Recorder(Evaluator):
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.calls: list[Call] = []
+        self._function_runs = False
+
+    def _call(
+        self, node: Node, name: str, function: Callable[..., Any], arguments: list[Any], flags: dict[str, Any]
+    ) -> Any:
+        self._refuse_large(node, name, arguments, flags)
+        self._function_runs = True
+        value = super()._call(node, name, function, arguments, flags)
+        self.calls.append(Call(name, function, tuple(arguments), flags, value))
+        return value
+
+    def _refuse_large(self, node: Node, name: str, arguments: list[Any], flags: dict[str, Any]) -> None:
+        """Numbers that count modes or bits would fill the memory when they are mistyped."""
+        counts = (
+            [flags.get("n", 0)] if name in ("append", "prepend") else arguments if name == "Swizzle" else []
+        )
+        for count in counts:
+            if isinstance(count, int) and abs(count) > MOST_MODES:
+                what = "bits" if name == "Swizzle" else "modes"
+                raise self.wrong(node, f"{name}: {count} {what}, and at most {MOST_MODES} are taken")
+
+    def _guarded(self, node: Node, name: str, arguments: list[Any], run: Callable[[], Any]) -> Any:
+        of_function, self._function_runs = self._function_runs, False
+        value = super()._guarded(node, name, arguments, run)
+        if not of_function:  # a layout at a coordinate; its name is its text
+            self.calls.append(Call(name, None, tuple(arguments), {}, value))
+        return value
+
+
+def record(text: str) -> tuple[Any, list[Call]]:
+    """The value of an expression, and the calls in the order in which they ran. Raises as `evaluate` does."""
+    recorder = _Recorder(text)
+    return recorder.read(syntax_tree(text)), recorder.calls
+
+
+def layout_of(call: Call) -> Any:
+    """The layout that a call without function evaluated."""
+    return parse(call.name)

@@ -1,0 +1,161 @@
+"""`symlayout prove retile`: does every thread's copy put each element into the register from which the MMA
+reads it?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import LayoutError
+from .answer import answer, format_option
+from .configuration import Configuration, CopyRefused, Request, configuration_options
+
+if TYPE_CHECKING:
+    from ..verdict import Verdict
+
+
+@click.command()
+@configuration_options
+@format_option
+def retile(form: str, **options: str) -> int:
+    """Prove that CuTe's retile is correct, for all threads and all values; or refute it.
+
+    For every thread t, value a and copy g: the MMA reads from register R(a,g) the element that the copy
+    delivers there, and R hits every register once. A refutation names the first thread and register that go
+    wrong, the element wanted and the element got, and the right view where there is one. A copy that CuTe
+    itself refuses is refuted too, with its figures.
+
+    Exit code 0 proved, 1 refuted, 3 unknown.
+
+    \b
+    symlayout prove retile --mma SM80_16x8x16_F32F16F16F32_TN --copy SM75_U32x4_LDSM_N \\
+        --operand B --permutation 16,8,32 --tensor "(32,32):(32,1)"
+    """
+    request = Request(**options)
+    mma = request.tiled_mma()
+    try:
+        configuration = request.configuration(mma)
+    except CopyRefused as error:
+        return _refused(form, request, error, error.figures)
+    try:
+        view = configuration.view
+    except LayoutError as error:
+        return _refused(form, request, error, {})
+    return _decided(form, configuration, view)
+
+
+def _decided(form: str, configuration: Configuration, view: Any) -> int:
+    from ..decide import prove
+
+    c = configuration
+    statement = f"{c.retile} of {c.operand} is correct: {c.mma.atom.name}, {c.copy.atom.name}"
+    verdict = prove(c.claim(view), says=statement)
+    right, right_verdict = (None, None) if verdict.exit_code != 1 else _right_view(c, view)
+    lines = [
+        c.text(),
+        "",
+        f"{c.fragment_name} = {c.fragment}",
+        f"{c.view_name} = {view}    {c.retile}({c.fragment_name})",
+        "",
+        str(verdict),
+    ]
+    if right is not None and right_verdict is not None and "right view" not in str(verdict):
+        lines += [
+            "",
+            f"right view: {right}",
+            f"  {right_verdict.name}: every register gets what its mma reads",
+        ]
+    checks = [] if verdict.exit_code != 1 else _checks(c)
+    lines += _check_lines(checks)
+    data = {
+        "command": "prove retile",
+        **_without_certificate(verdict),
+        "configuration": c.data(),
+        "fragment": str(c.fragment),
+        "view": str(view),
+        "right_view": None if right is None else str(right),
+        "right_view_verdict": None if right_verdict is None else right_verdict.name,
+        "checks": checks,
+    }
+    return answer(form, "\n".join(lines), data)
+
+
+def _right_view(configuration: Configuration, view: Any) -> tuple[Any, Verdict | None]:
+    """The view that is right where CuTe's is not, and the proof of it; (None, None) when there is none."""
+    from ..decide import prove
+
+    try:
+        right = configuration.delivery(view).right_view()
+    except LayoutError:
+        return None, None
+    return right, prove(configuration.claim(right))
+
+
+def _checks(c: Configuration) -> list[dict[str, Any]]:
+    """What CuTe takes for granted, each decided: it shows which assumption a refuted configuration breaks."""
+    from ..checklist import checklist
+    from ..decide import prove
+    from ..tiled_mma import as_tensor
+
+    shape = as_tensor(c.operand, c.tensor).shape
+    found = []
+    for claim in checklist(c.copy, c.mma, c.operand, shape, c.side)[:4]:  # the fifth is the whole claim
+        verdict = prove(claim)
+        words = getattr(verdict, "explanation", "").strip().splitlines()
+        found.append(
+            {"check": str(claim), "verdict": verdict.name, "says": words[-1].strip() if words else ""}
+        )
+    return found
+
+
+def _check_lines(checks: list[dict[str, Any]]) -> list[str]:
+    if not checks:
+        return []
+    lines = ["", "what CuTe assumes, checked one by one"]
+    for check in checks:
+        word = "holds" if check["verdict"] == "proved" else "fails"
+        says = f": {check['says']}" if check["says"] else ""
+        lines.append(f"  {word}  {check['check']}{says}")
+    if all(check["verdict"] == "proved" for check in checks):
+        lines.append("  none sees it: CuTe also takes the order of the fragment's other modes for granted")
+    return lines
+
+
+def _refused(form: str, request: Request, error: LayoutError, figures: dict[str, int]) -> int:
+    """CuTe's assertions stop the configuration before there is a view: refuted by its own figures."""
+    from ..verdict import Refuted
+
+    broken = [
+        (f"{tiled} % {atom}", figures[tiled] % figures[atom])
+        for tiled, atom in (("TiledNumThr", "AtomNumThr"), ("TiledNumVal", "AtomNumVal"))
+        if figures and figures[tiled] % figures[atom]
+    ]
+    side = "retile_S" if request.side == "S" else "retile_D"
+    verdict = Refuted(
+        f"{side} of {request.operand} is correct: {request.mma}, {request.copy_atom}",
+        witness=dict(figures),
+        left=broken[0][1] if broken else None,
+        right=0 if broken else None,
+        part=f"{broken[0][0]} = 0" if broken else "CuTe makes this view",
+        explanation=f"CuTe refuses it: {error}",
+    )
+    data = {
+        "command": "prove retile",
+        **_without_certificate(verdict),
+        "configuration": replace(request).__dict__,
+        "fragment": None,
+        "view": None,
+        "right_view": None,
+        "right_view_verdict": None,
+        "checks": [],
+    }
+    return answer(form, str(verdict), data)
+
+
+def _without_certificate(verdict: Verdict) -> dict[str, Any]:
+    data = verdict.to_json()
+    if "certificate" in data:
+        data["obligations"] = len(data.pop("certificate"))
+    return data
