@@ -27,12 +27,13 @@ from .inttuple import compact_col_major, depth, flatten_to_tuple, product, rank,
 class _Fields:
     """The slots of a Layout, open while it is being made; answers often asked for are kept beside them."""
 
-    __slots__ = ("_coalesced", "_hash", "_modes", "_right_inverse", "shape", "stride")
+    __slots__ = ("_answers", "_coalesced", "_hash", "_modes", "_right_inverse", "shape", "stride")
 
     shape: Any
     stride: Any
     _hash: int
     _modes: tuple[tuple[Any, Any], ...]
+    _answers: Any  # see algebra/memo.py
     _coalesced: Layout | None
     _right_inverse: Layout | None
 
@@ -46,7 +47,11 @@ class Layout(_Fields):
 
     __slots__ = ()
 
-    def __init__(self, shape: Any, stride: Any = None) -> None:
+    def __new__(cls, shape: Any, stride: Any = None) -> Layout:
+        if type(shape) is tuple and type(stride) is tuple and _are_plain(shape, stride):
+            return Layout._make(shape, stride)
+        if type(shape) is int and type(stride) is int and shape > 0:
+            return Layout._make(shape, stride)
         shape = _as_tuples(shape)
         if stride is None:
             stride = compact_col_major(shape)
@@ -58,18 +63,15 @@ class Layout(_Fields):
                 raise LayoutError(
                     f"Layout: a mode of size {s}\n  {show(shape)}:{show(stride)}\n  sizes are 1 or more"
                 )
-        keep(self, "shape", shape)
-        keep(self, "stride", stride)
-        keep(self, "_coalesced", None)
-        keep(self, "_right_inverse", None)
+        return Layout._make(shape, stride)
 
     @staticmethod
     def _make(shape: Any, stride: Any) -> Layout:
         """The layout without any check: for the algebra, which also has to print what CuTe gets wrong."""
-        self = _new(_Fields)
+        self = _Fields()
         self.shape = shape
         self.stride = stride
-        self._coalesced = self._right_inverse = None
+        self._answers = self._coalesced = self._right_inverse = None
         self.__class__ = Layout  # closed from here on; thrice as fast as passing the guard for each slot
         return self  # type: ignore[return-value]
 
@@ -206,6 +208,19 @@ _new = object.__new__
 keep = object.__setattr__  # for the slots that remember an answer
 
 
+def _are_plain(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> bool:
+    """Whether both are congruent tuples of plain ints, with sizes of 1 or more: nothing is left to check."""
+    if len(shape) != len(stride):
+        return False
+    for s, d in zip(shape, stride):  # noqa: B905  the lengths have just been compared
+        if type(s) is int:
+            if s < 1 or type(d) is not int:
+                return False
+        elif type(s) is not tuple or type(d) is not tuple or not _are_plain(s, d):
+            return False
+    return True
+
+
 def _as_tuples(t: Any) -> Any:
     if isinstance(t, (tuple, list)):
         return tuple([_as_tuples(x) for x in t])
@@ -271,3 +286,8 @@ def dice_layout(crd: Any, layout: Layout) -> Layout:
     if crd is not None and not isinstance(crd, tuple):
         return layout
     return Layout._make(_lift(crd, layout.shape, False), _lift(crd, layout.stride, False))
+
+
+def slot(name: str) -> Any:
+    """The function that sets a slot of a Layout past its guard: for answers that are kept beside it."""
+    return _Fields.__dict__[name].__set__

@@ -10,25 +10,29 @@ from typing import Any
 
 from ..errors import LayoutError
 from ..inttuple import compact_col_major, flatten_to_tuple, show, unwrap, wrap
-from ..layout import Layout, keep
+from ..layout import Layout, slot
 from .modes import inside, rank, zero_shapes
 
 UNIT = Layout._make(1, 0)
+_keep_coalesced = slot("_coalesced")
 
 
-def merge(shape: Any, stride: Any, out_s: list[Any], out_d: list[Any]) -> None:
+def merge(shape: Any, stride: Any, out_s: list[Any], out_d: list[Any], ahead: Any = None) -> Any:
     """Append the leaves of two tuples to flat modes: a size-1 leaf is dropped, a leaf that goes on where
     the last mode ends, `s0:d0, s1:(s0*d0)`, widens it to `(s0*s1):d0`, and any other is a new mode.
+    `ahead` is the stride that would go on, `s0*d0`; so is what is returned.
     """
     for s, d in zip(shape, stride):  # noqa: B905  congruent by construction, and this loop is the hottest
         if type(s) is tuple:
-            merge(s, d, out_s, out_d)
+            ahead = merge(s, d, out_s, out_d, ahead)
         elif s != 1:
-            if out_s and out_s[-1] * out_d[-1] == d:
+            if d == ahead:
                 out_s[-1] *= s
             else:
                 out_s.append(s)
                 out_d.append(d)
+            ahead = s * d
+    return ahead
 
 
 def coalesce_modes(shape: Any, stride: Any) -> tuple[list[Any], list[Any]]:
@@ -54,13 +58,22 @@ def coalesce_extended(x: Layout) -> tuple[list[Any], list[Any]]:
         return ([shape], [stride]) if shape != 1 else ([2], [stride])
     out_s: list[Any] = []
     out_d: list[Any] = []
-    merge(shape, stride, out_s, out_d)
+    ahead = merge(shape, stride, out_s, out_d)
+    last: Any = shape
+    while last and type(last) is tuple:
+        last = last[-1]
+    if last == 1 or not last:
+        extend(shape, stride, out_s, out_d, ahead)
+    return out_s, out_d
+
+
+def extend(shape: Any, stride: Any, out_s: list[Any], out_d: list[Any], ahead: Any) -> None:
+    """Merge the 2 that stands for a trailing size-1 mode of `shape:stride` into its coalesced modes."""
     while type(shape) is tuple:
         _not_empty(shape)
         shape, stride = shape[-1], stride[-1]
     if shape == 1:
-        merge((2,), (stride,), out_s, out_d)
-    return out_s, out_d
+        merge((2,), (stride,), out_s, out_d, ahead)
 
 
 def filter_modes(x: Layout) -> tuple[list[Any], list[Any]]:
@@ -114,25 +127,41 @@ def by_profile(name: str, x: Layout, profile: Any, f: Any) -> Layout:
     return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
 
 
-def _coalesced(x: Layout) -> Layout:
-    shapes, strides = coalesce_modes(x.shape, x.stride)
-    if len(shapes) > 1:
-        flat = tuple(shapes)
-        result = x if flat == x.shape else Layout._make(flat, tuple(strides))
-    else:
-        result = Layout._make(shapes[0], strides[0])
-    keep(x, "_coalesced", result)
-    return result
-
-
 def coalesce(x: Any, profile: Any = None) -> Any:
     """Merge what can be merged, drop size-1 modes: `((2,4),8):((1,2),8)` becomes `64:1`; with a profile, at
     its leaves.
     """
-    if type(x) is Layout and type(profile) is not tuple:
-        known = x._coalesced
-        return _coalesced(x) if known is None else known
-    return inside(x, lambda y: by_profile("coalesce", y, profile, coalesce))
+    if type(x) is not Layout or type(profile) is tuple:
+        return inside(x, lambda y: by_profile("coalesce", y, profile, coalesce))
+    known = x._coalesced
+    if known is not None:
+        return known
+    shape = x.shape
+    if type(shape) is not tuple:
+        return x if shape != 1 else UNIT
+    sizes: list[Any] = []
+    strides: list[Any] = []
+    ahead = None
+    for s, d in zip(shape, x.stride):  # noqa: B905  `merge`, without the call
+        if type(s) is tuple:
+            ahead = merge(s, d, sizes, strides, ahead)
+        elif s != 1:
+            if d == ahead:
+                sizes[-1] *= s
+            else:
+                sizes.append(s)
+                strides.append(d)
+            ahead = s * d
+    if len(sizes) > 1:
+        flat = tuple(sizes)
+        result = x if flat == shape else Layout._make(flat, tuple(strides))
+    elif sizes:
+        result = Layout._make(sizes[0], strides[0])
+    else:
+        _not_empty(shape)
+        result = UNIT
+    _keep_coalesced(x, result)
+    return result
 
 
 def filter_zeros(x: Any, profile: Any = None) -> Any:

@@ -16,9 +16,9 @@ from ..errors import LayoutError
 from ..inttuple import ceil_div, product, tdiv
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
-from .coalesce import coalesce_modes, filter_modes, from_modes
+from .coalesce import UNIT, coalesce_modes, filter_modes, from_modes, merge
 from .laws import check_complement
-from .memo import remember, table
+from .memo import keep_answer, remember, table
 from .modes import inner, shape
 
 
@@ -68,8 +68,42 @@ def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any], bo
     return [1], [0], count == last, count * rest
 
 
-_SAFE = table()
-_RAW = table()
+def gaps(shape: Any, stride: Any) -> tuple[list[Any], list[Any], Any, Any] | None:
+    """The complement of a layout up to the end of its span, as flat modes, when its positive strides nest:
+    each a multiple of what the lesser ones span. Then it and the layout reach every offset of the span
+    exactly once, and so every law holds. Also the span and the filtered layout's cosize; None for others.
+    """
+    if type(shape) is tuple:
+        sizes: list[Any] = []
+        strides: list[Any] = []
+        merge(shape, stride, sizes, strides)
+        pairs: Any = zip(strides, sizes)  # noqa: B905  two lists made together
+        if len(sizes) > 1:
+            try:
+                pairs = sorted(pairs)
+            except TypeError:  # basis strides have no order
+                return None
+    else:
+        pairs = ((stride, shape),)
+    out_s: list[Any] = []
+    out_d: list[Any] = []
+    span = 1
+    cosize = 1
+    for d, s in pairs:
+        if d != span:
+            if d == 0 or s == 1:
+                continue
+            if type(d) is not int or d < span or d % span:
+                return None
+            out_s.append(d // span)
+            out_d.append(span)
+        cosize += (s - 1) * d
+        span = d * s
+    return out_s, out_d, span, cosize
+
+
+_DECIDED = table()
+COMPLEMENT = "complement"
 
 
 def complement(x: Any, cotarget: Any = None, *, unchecked: bool = False) -> Layout:
@@ -79,19 +113,43 @@ def complement(x: Any, cotarget: Any = None, *, unchecked: bool = False) -> Layo
 
     Raises LayoutError where CuTe does, Inadmissible where its answer breaks the law.
     """
-    if type(x) is not Layout or isinstance(cotarget, (Layout, ComposedLayout)):
-        if isinstance(x, Swizzle):
-            raise LayoutError(f"complement: {x} is a swizzle; it leaves nothing out")
-        return complement(inner(x), shape(cotarget), unchecked=unchecked)
-    key = (x.shape, x.stride, cotarget)
-    known: Layout | None = (_RAW if unchecked else _SAFE).get(key)
-    return _complemented(x, cotarget, key, unchecked) if known is None else known
+    if type(x) is Layout:
+        entry = x._answers
+        while entry is not None:
+            if entry[0] is cotarget and entry[1] is COMPLEMENT:
+                kept: Layout = entry[2]
+                return kept
+            entry = entry[3]
+        if type(cotarget) is int or cotarget is None:
+            nested = gaps(x.shape, x.stride)
+            if nested is not None:
+                out_s, out_d, span, cosize = nested
+                rest = -(-(cosize if cotarget is None else cotarget) // span)
+                if rest != 1:
+                    out_s.append(rest)
+                    out_d.append(span)
+                if len(out_s) > 1:
+                    result = Layout._make(tuple(out_s), tuple(out_d))
+                elif out_s:
+                    result = Layout._make(out_s[0], out_d[0])
+                else:
+                    result = UNIT
+                keep_answer(x, COMPLEMENT, cotarget, result)
+                return result
+        if type(cotarget) is not Layout and type(cotarget) is not ComposedLayout:
+            return _complemented(x, cotarget, unchecked)
+    if isinstance(x, Swizzle):
+        raise LayoutError(f"complement: {x} is a swizzle; it leaves nothing out")
+    return complement(inner(x), shape(cotarget), unchecked=unchecked)
 
 
-def _complemented(x: Layout, cotarget: Any, key: Any, unchecked: bool) -> Layout:
+def _complemented(x: Layout, cotarget: Any, unchecked: bool) -> Layout:
     shapes, strides, even, covered = complement_modes(x, cotarget)
     result = from_modes(shapes, strides)
-    if not (even or unchecked):
+    if even or unchecked:
+        return result
+    key = (x.shape, x.stride, cotarget)
+    if key not in _DECIDED:
         check_complement(x, cotarget, result, covered)
-    remember(_RAW if unchecked else _SAFE, key, result)
+        remember(_DECIDED, key, result)
     return result

@@ -19,7 +19,8 @@ from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import by_profile, coalesce_extended, detail_coalesce_x
 from .laws import check_after_swizzle, check_composition, check_reshape
-from .memo import remember, table
+from .memo import keep_answer, remember, set_answers, table
+from .plain import compose_linear, compose_modes
 
 
 def compose_mode(
@@ -181,18 +182,18 @@ def _compose_basis(a: Layout, b: Layout) -> tuple[Layout, bool]:
     return Layout._make(s, d), exact and all(r >= 1 for room in rooms.values() for r in room[:-1])
 
 
-_SAFE = table()
-_RAW = table()
+_DECIDED = table()
+COMPOSITION = "composition"
 
 
-def _composed(a: Layout, b: Layout, key: Any, unchecked: bool) -> Layout:
+def _composed(a: Layout, b: Layout, unchecked: bool) -> Layout:
     result, exact = compose_exact(a, b)
-    if unchecked:
-        remember(_RAW, key, result)
+    if exact or unchecked:
         return result
-    if not exact:
+    key = (a.shape, a.stride, b.shape, b.stride)
+    if key not in _DECIDED:
         check_composition(a, b, result)
-    remember(_SAFE, key, result)
+        remember(_DECIDED, key, result)
     return result
 
 
@@ -204,10 +205,31 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     Inadmissible (with `.index`, `.want`, `.got`) where CuTe's answer breaks the law; `unchecked=True` gives
     that answer.
     """
-    if type(a) is Layout and type(b) is Layout:
-        key = (a.shape, a.stride, b.shape, b.stride)
-        known = (_RAW if unchecked else _SAFE).get(key)
-        return _composed(a, b, key, unchecked) if known is None else known
+    if type(a) is Layout:
+        entry = a._answers
+        while entry is not None:
+            if entry[0] is b and entry[1] is COMPOSITION:
+                return entry[2]
+            entry = entry[3]
+        kind = type(b)
+        if kind is Layout or kind is int:
+            shape, stride = (b.shape, b.stride) if kind is Layout else (b, 1)
+            if type(a.shape) is int:
+                plain = compose_linear(a.stride, shape, stride)
+            elif type(stride) is int and stride == 0:
+                plain = Layout._make(shape, 0)
+            else:
+                sizes, strides = coalesce_extended(a)
+                if len(sizes) > 1:
+                    plain = compose_modes(sizes, strides, shape, stride)
+                else:
+                    plain = compose_linear(strides[0], shape, stride)
+            if plain is not None:
+                if a._answers is not None:
+                    return keep_answer(a, COMPOSITION, b, plain)
+                set_answers(a, (b, COMPOSITION, plain, None, 1))
+                return plain
+            return _composed(a, b if kind is Layout else Layout._make(b, 1), unchecked)
     if b is None:
         return a
     if isinstance(a, ComposedLayout):
@@ -239,7 +261,7 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
             raise LayoutError(f"composition: the tiler {show(b)} has more modes than {a} (rank {len(modes)})")
         done = [composition(m, t, unchecked=unchecked) for m, t in zip(modes, b, strict=False)]
         return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
-    return composition(a, Layout._make(b, 1), unchecked=unchecked)
+    return composition(a, Layout(b, 1), unchecked=unchecked)
 
 
 def _swizzled_refusal(a: ComposedLayout, e: Inadmissible) -> Inadmissible:

@@ -21,12 +21,13 @@ from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout
 from ..swizzle import ComposedLayout
-from .coalesce import coalesce_modes, from_modes
-from .complement import complement_modes
+from .coalesce import coalesce_modes, extend, from_modes, merge
+from .complement import complement_modes, gaps
 from .composition import compose_exact, compose_layouts
 from .laws import check_divide
-from .memo import remember, table
+from .memo import keep_answer, remember, table
 from .modes import inside, zip2_by
+from .plain import compose_modes
 
 
 def divide_layout(a: Layout, tiler: Layout, unchecked: bool = True, strict: bool = False) -> Layout:
@@ -66,12 +67,65 @@ def _divided(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Layout:
     return divide_layout(a, Layout(tiler), unchecked, strict)
 
 
+def _divide_plain(a: Layout, s: Any, d: Any, strict: bool) -> Layout | None:
+    """logical_divide by `s:d` where plain integers fulfil every condition of the law: the tile and the rest
+    together count through `0 .. n-1`, n at least A's size, and their composition is right. None elsewhere.
+    """
+    nested = gaps(s, d)
+    if nested is None:
+        return None
+    rest_s, rest_d, span, _ = nested
+    shape, stride = a.shape, a.stride
+    sizes: list[Any] = []
+    strides: list[Any] = []
+    if type(shape) is tuple:
+        ahead = merge(shape, stride, sizes, strides)
+        rest = span
+        n = 1
+        for size in sizes:  # ceil_div of a shape: what mode k does not use up carries over
+            if rest == 1:
+                n *= size
+            else:
+                n *= -(-size // rest)
+                rest = -(-rest // size)
+        extend(shape, stride, sizes, strides, ahead)
+    else:
+        n = -(-shape // span)
+        sizes.append(shape)
+        strides.append(stride)
+    if strict and n * span != a.size():
+        return None
+    if n != 1:
+        rest_s.append(n)
+        rest_d.append(span)
+    if len(rest_s) > 1:
+        return compose_modes(sizes, strides, (s, tuple(rest_s)), (d, tuple(rest_d)))
+    if rest_s:
+        return compose_modes(sizes, strides, (s, rest_s[0]), (d, rest_d[0]))
+    return compose_modes(sizes, strides, (s, 1), (d, 0))
+
+
 _DIVIDED = table()
+DIVIDE = "logical_divide"
+STRICT = "logical_divide, strict"
 
 
 def logical_divide(a: Any, tiler: Any, *, unchecked: bool = False, strict: bool = False) -> Any:
     """Each divided mode becomes (tile, rest): `logical_divide(16:1, 4:2) = (4,(2,2)):(2,(1,8))`."""
     if type(a) is Layout:
+        operation = STRICT if strict else DIVIDE
+        entry = a._answers
+        while entry is not None:
+            if entry[0] is tiler and entry[1] is operation:
+                return entry[2]
+            entry = entry[3]
+        plain = None
+        if type(tiler) is Layout:
+            plain = _divide_plain(a, tiler.shape, tiler.stride, strict)
+        elif type(tiler) is int:
+            plain = _divide_plain(a, tiler, 1 if tiler != 1 else 0, strict)
+        if plain is not None:
+            return keep_answer(a, operation, tiler, plain)
         if type(tiler) is Layout:
             key: Any = (a.shape, a.stride, tiler.shape, tiler.stride, unchecked, strict)
         else:

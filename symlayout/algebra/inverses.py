@@ -14,12 +14,14 @@ from typing import Any
 from ..basis import ScaledBasis
 from ..errors import LayoutError
 from ..inttuple import tdiv
-from ..layout import Layout, keep
+from ..layout import Layout, slot
 from ..swizzle import ComposedLayout
-from .coalesce import UNIT, coalesce, coalesce_modes, from_modes
+from .coalesce import UNIT, coalesce, coalesce_modes, from_modes, merge
 from .composition import compose_layouts, composition
 from .laws import check_left_inverse, check_right_inverse
 from .memo import remember, table
+
+_keep_right_inverse = slot("_right_inverse")
 
 
 def _sorted_indices(keys: list[Any]) -> list[int]:
@@ -55,9 +57,18 @@ def right_inverse_layout(x: Layout) -> Layout:
     """CuTe's right_inverse of a plain layout. Its law needs no check: mode by mode the strides that are
     taken make a compact layout, so that the digits of i in R are those of i in L.
     """
-    shapes, strides = _ordered("right_inverse", x)
-    if len(shapes) == 1:
-        return Layout._make(shapes[0], 1) if strides[0] == 1 else UNIT
+    shape = x.shape
+    if type(shape) is not tuple:
+        if type(x.stride) is ScaledBasis:
+            _ordered("right_inverse", x)
+        return Layout._make(shape, 1) if x.stride == 1 and shape != 1 else UNIT
+    shapes: list[Any] = []
+    strides: list[Any] = []
+    merge(shape, x.stride, shapes, strides)
+    if not shapes or ScaledBasis in map(type, strides):
+        _ordered("right_inverse", x)
+    if len(shapes) < 2:
+        return Layout._make(shapes[0], 1) if strides == [1] else UNIT
     starts: dict[Any, tuple[Any, Any]] = {}  # stride: (size, where the mode starts in x's domain)
     start = 1
     for s, d in zip(shapes, strides):  # noqa: B905  two lists made together
@@ -68,21 +79,25 @@ def right_inverse_layout(x: Layout) -> Layout:
         starts = {strides[k]: (shapes[k], prefix[k]) for k in reversed(_sorted_indices(strides))}
     out_s: list[Any] = []
     out_d: list[Any] = []
+    ahead = None
     reach = 1  # the values 0 .. reach-1 are hit so far
     while reach in starts:
         s, d = starts[reach]
         reach *= s
-        if out_s and out_s[-1] * out_d[-1] == d:
+        if d == ahead:
             out_s[-1] *= s
         else:
             out_s.append(s)
             out_d.append(d)
-    return from_modes(out_s, out_d) if out_s else UNIT
+        ahead = s * d
+    if len(out_s) > 1:
+        return Layout._make(tuple(out_s), tuple(out_d))
+    return Layout._make(out_s[0], out_d[0]) if out_s else UNIT
 
 
 def _kept_right_inverse(x: Layout) -> Layout:
     result = right_inverse_layout(x)
-    keep(x, "_right_inverse", result)
+    _keep_right_inverse(x, result)
     return result
 
 

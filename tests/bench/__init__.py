@@ -1,0 +1,1 @@
+"""How fast it is, beside what others take for the same job: ``python -m tests.bench`` (``make bench``)."""
