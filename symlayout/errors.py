@@ -54,5 +54,9 @@ class UnsupportedError(SymlayoutError):
     """
 
 
+class MissingPackage(SymlayoutError):
+    """An optional package that this needs is not installed; the message says how to install it."""
+
+
 class EngineDisagreement(SymlayoutError):
     """Two decision procedures gave different answers to one question: a defect of this package."""

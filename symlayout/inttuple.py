@@ -12,6 +12,7 @@ from math import gcd as _gcd
 from typing import Any
 
 from .basis import ScaledBasis
+from .dim import Dim
 from .errors import LayoutError
 
 IntTuple = (
@@ -143,6 +144,8 @@ def ceil_div(a: Any, b: Any) -> Any:
         b = product(b)
     if b == 0:
         raise LayoutError(f"ceil_div: division of {a} by zero")
+    if isinstance(a, Dim) or isinstance(b, Dim):
+        return -(-a // b)
     return tdiv(a + b - 1, b)
 
 
@@ -167,6 +170,8 @@ def shape_div(a: Any, b: Any) -> Any:
             f"shape_div: Divisibility Condition: {a} and {b} do not divide each other\n"
             f"  {a} % {b} = {a % b}, {b} % {a} = {b % a}"
         )
+    if isinstance(a, Dim) or isinstance(b, Dim):
+        return -(-a // b)
     return tdiv(a + b - 1, b)
 
 
@@ -300,10 +305,12 @@ def crd2idx(crd: Any, shape: Any, stride: Any = None) -> Any:
     if stride is None:
         return _crd2idx_compact(crd, shape)
     if type(crd) is int and crd < 0:  # C++ divides toward zero: every digit of -i is minus the digit of i
-        return -crd2idx(-crd, shape, stride)
+        return crd2idx(-crd, shape, stride) * -1
     if isinstance(crd, tuple):
         if not isinstance(shape, tuple) or len(crd) != len(shape):
             raise LayoutError(f"crd2idx: the coordinate {show(crd)} does not fit the shape {show(shape)}")
+        if len(crd) == 1:  # added to nothing: a basis stride stays one, 11@0
+            return crd2idx(crd[0], shape[0], stride[0])
         total: Any = 0
         for c, s, d in zip(crd, shape, stride, strict=True):
             total = total + crd2idx(c, s, d)
@@ -312,6 +319,8 @@ def crd2idx(crd: Any, shape: Any, stride: Any = None) -> Any:
         return crd * stride
     if not shape:
         return 0
+    if len(shape) == 1:
+        return crd2idx(crd, shape[0], stride[0])
     total = 0
     for s, d in zip(shape[:-1], stride, strict=False):
         if isinstance(s, tuple):

@@ -20,6 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .basis import ScaledBasis
+from .dim import Dim, from_sympy
 from .errors import LayoutError
 from .inttuple import compact_col_major, depth, flatten_to_tuple, product, rank, show
 
@@ -59,7 +61,7 @@ class Layout(_Fields):
             stride = _as_tuples(stride)
             _check_congruent(shape, stride, shape, stride)
         for s in flatten_to_tuple(shape):
-            if isinstance(s, int) and s < 1:
+            if (isinstance(s, int) and s < 1) or (isinstance(s, Dim) and not s >= 1) or _is_basis(s):
                 raise LayoutError(
                     f"Layout: a mode of size {s}\n  {show(shape)}:{show(stride)}\n  sizes are 1 or more"
                 )
@@ -110,7 +112,7 @@ class Layout(_Fields):
         """
         result: Any = 1
         for s, d in zip(flatten_to_tuple(self.shape), flatten_to_tuple(self.stride), strict=True):
-            if not isinstance(d, int):
+            if isinstance(d, ScaledBasis):
                 from .algebra.modes import coshape
 
                 return product(coshape(self))
@@ -137,6 +139,8 @@ class Layout(_Fields):
         for k in i if isinstance(i, tuple) else (i,):
             if not isinstance(shape, tuple):
                 shape, stride = (shape,), (stride,)
+            if not hasattr(k, "__index__"):
+                raise LayoutError(f"get: {k!r} is no mode of {self}: give the number of one, or a path")
             if not -len(shape) <= k < len(shape):
                 raise LayoutError(
                     f"get: mode {k} of {show(shape)}:{show(stride)}, which has rank {len(shape)}"
@@ -149,11 +153,19 @@ class Layout(_Fields):
         modes.
         """
         c = crd[0] if len(crd) == 1 else crd
-        if isinstance(c, tuple):
-            if _has_none(c):
+        try:
+            if not isinstance(c, tuple):
+                value = slice_layout(c, self) if c is None else self._at(c)
+            elif _has_none(c):
                 return slice_layout(c, self)
-            return _evaluate(c, self.shape, self.stride)
-        return slice_layout(c, self) if c is None else self._at(c)
+            else:
+                value = _evaluate(c, self.shape, self.stride)
+        except TypeError:
+            _check_coordinate(c, self)
+            raise
+        if type(value) is float or type(value) is str:
+            _check_coordinate(c, self)
+        return value
 
     def _at(self, i: Any) -> Any:
         shape, stride = self.shape, self.stride
@@ -205,6 +217,7 @@ class Layout(_Fields):
 
 
 _new = object.__new__
+_NO_INTEGERS = (bool, float, complex, str, bytes)
 keep = object.__setattr__  # for the slots that remember an answer
 
 
@@ -221,12 +234,16 @@ def _are_plain(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> bool:
     return True
 
 
+def _is_basis(x: Any) -> bool:
+    return type(x) is ScaledBasis
+
+
 def _as_tuples(t: Any) -> Any:
     if isinstance(t, (tuple, list)):
         return tuple([_as_tuples(x) for x in t])
-    if isinstance(t, (bool, float, str)) or t is None:
+    if isinstance(t, _NO_INTEGERS) or not hasattr(t, "__mul__"):
         raise LayoutError(f"Layout: {t!r} is no integer")
-    return t
+    return from_sympy(t) if hasattr(t, "free_symbols") else t
 
 
 def _check_congruent(s: Any, d: Any, shape: Any, stride: Any) -> None:
@@ -247,6 +264,13 @@ def _has_none(c: tuple[Any, ...]) -> bool:
         if x is None or (isinstance(x, tuple) and _has_none(x)):
             return True
     return False
+
+
+def _check_coordinate(c: Any, layout: Layout) -> None:
+    """Raises LayoutError for a coordinate with an entry that is no integer."""
+    for x in flatten_to_tuple(c):
+        if isinstance(x, _NO_INTEGERS) or not hasattr(x, "__mul__"):
+            raise LayoutError(f"the coordinate {show(c)} of {layout}: {x!r} is no integer")
 
 
 def _evaluate(c: Any, shape: Any, stride: Any) -> Any:

@@ -17,7 +17,8 @@ from __future__ import annotations
 from math import gcd
 from typing import TypeAlias
 
-from .symbolic import OPERATIONS, RANGES, Expr, Int, Range, Var, span
+from .ranges import RANGES, Range
+from .symbolic import OPERATIONS, Expr, Int, Var, span
 
 Monomial: TypeAlias = tuple[Expr, ...]
 Poly: TypeAlias = dict[Monomial, int]

@@ -12,15 +12,26 @@ Source: cute/swizzle.hpp, cute/swizzle_layout.hpp, cute/layout_composed.hpp (CUT
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 from .errors import LayoutError
 from .layout import _has_none, dice_layout, slice_layout
 
 
+def _whole(x: Any) -> int:
+    """An integer of any kind as an int."""
+    if isinstance(x, bool) or not hasattr(x, "__index__"):
+        raise LayoutError(f"Swizzle: {x!r} is no integer")
+    return index(x)
+
+
+WIDEST = 64  # bits of an offset: B + M + |S| may not reach beyond
+
+
 class Swizzle:
-    """A value: `Swizzle(b, m, s)` maps an offset to an offset. Raises LayoutError for b < 0, m < 0 or |s| <
-    b.
+    """A value: `Swizzle(b, m, s)` maps an offset to an offset. Raises LayoutError for b < 0, m < 0, |s| < b,
+    and for bits beyond the 64 of an offset, b + m + |s| > 64.
     """
 
     __slots__ = ("b", "m", "s")
@@ -30,6 +41,13 @@ class Swizzle:
     s: int
 
     def __init__(self, b: int, m: int, s: int) -> None:
+        if type(b) is not int or type(m) is not int or type(s) is not int:
+            b, m, s = _whole(b), _whole(m), _whole(s)
+        if b + m + abs(s) > WIDEST:
+            raise LayoutError(
+                f"Swizzle<{b},{m},{s}>: the bits do not fit\n  B + M + |S| = {b + m + abs(s)}, and an offset "
+                f"has {WIDEST} bits"
+            )
         if b < 0 or m < 0 or abs(s) < b:
             raise LayoutError(
                 f"Swizzle<{b},{m},{s}>: the bits do not fit\n  B = {b} and M = {m} must not be negative, and "

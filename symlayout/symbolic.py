@@ -16,6 +16,8 @@ Rules that the rest relies on:
 4. `simplify` is separate: an exact normal form (polynomials over digits and irreducible quotients), for
    printing and for fast answers. Polynomials, not just linear forms, so that sizes and strides may become
    symbols.
+5. A size or stride that is a polynomial (`Dim`) joins an expression as the tree of its terms, its parameters
+   as open digits. Divisors may then be expressions whose range says that they are positive.
 
 Nothing here imports a solver or an algebra package.
 """
@@ -25,10 +27,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias, Union
 
-from .errors import UnsupportedError
+from .dim import Dim, make
+from .errors import NeedFact, UnsupportedError
+from .polynomial import Param, Poly
+from .ranges import RANGES, Range
 
 Int: TypeAlias = Union[int, "Expr"]
-Range: TypeAlias = tuple["int | None", "int | None"]
 
 
 class Expr:
@@ -49,17 +53,17 @@ class Expr:
         self._normal: Any = None
 
     def __add__(self, other: Any) -> Int:
-        if other == 0:
+        if isinstance(other, int) and other == 0:
             return self
         return _binary("+", self, other)
 
     def __radd__(self, other: Any) -> Int:
-        if other == 0:
+        if isinstance(other, int) and other == 0:
             return self
         return _binary("+", other, self)
 
     def __sub__(self, other: Any) -> Int:
-        if other == 0:
+        if isinstance(other, int) and other == 0:
             return self
         return _binary("-", self, other)
 
@@ -71,9 +75,9 @@ class Expr:
 
     def __mul__(self, other: Any) -> Int:
         if isinstance(other, int):
-            if other == 0:
+            if isinstance(other, int) and other == 0:
                 return 0
-            if other == 1:
+            if isinstance(other, int) and other == 1:
                 return self
         return _binary("*", self, other)
 
@@ -82,11 +86,11 @@ class Expr:
 
     def __floordiv__(self, other: Any) -> Int:
         divisor = _divisor("//", other)
-        return self if divisor == 1 else _binary("//", self, divisor)
+        return self if isinstance(divisor, int) and divisor == 1 else _binary("//", self, divisor)
 
     def __mod__(self, other: Any) -> Int:
         divisor = _divisor("%", other)
-        return 0 if divisor == 1 else _binary("%", self, divisor)
+        return 0 if isinstance(divisor, int) and divisor == 1 else _binary("%", self, divisor)
 
     def __divmod__(self, other: Any) -> tuple[Int, Int]:
         return self // other, self % other
@@ -98,13 +102,13 @@ class Expr:
         raise UnsupportedError(f"{other} % ({self}): division by a symbol needs facts about it")
 
     def __and__(self, other: Any) -> Int:
-        return 0 if other == 0 else _binary("&", self, other)
+        return 0 if isinstance(other, int) and other == 0 else _binary("&", self, other)
 
     def __or__(self, other: Any) -> Int:
-        return self if other == 0 else _binary("|", self, other)
+        return self if isinstance(other, int) and other == 0 else _binary("|", self, other)
 
     def __xor__(self, other: Any) -> Int:
-        return self if other == 0 else _binary("^", self, other)
+        return self if isinstance(other, int) and other == 0 else _binary("^", self, other)
 
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
@@ -115,13 +119,24 @@ class Expr:
         return self // (1 << count)
 
     def __eq__(self, other: object) -> bool:
-        """Sameness of the trees, for sets and dictionaries; that two expressions have equal values is
-        `equal(a, b)`."""
-        if self is other:
+        """Whether the two have equal values, where that is plain to see: the same tree, or ranges that do not
+        meet. Elsewhere the answer depends on the digits, and Python code that asked would take one branch
+        for all of them: NeedFact is raised. The claim that they are equal is `equal(a, b)`.
+        """
+        if self is other or same_tree(self, other):
             return True
-        if not isinstance(other, Expr) or self._hash != other._hash:
+        if not isinstance(other, (int, Expr)):
+            return NotImplemented
+        (lo, hi), (low, high) = span(self), span(other)
+        if (hi is not None and low is not None and hi < low) or (
+            lo is not None and high is not None and high < lo
+        ):
             return False
-        return self.op == other.op and self.args == other.args
+        raise NeedFact(
+            f"`{self}` equals `{other}` for some values and not for others\n"
+            "  Python code cannot branch on a symbol: state a claim, equal(a, b), or give plain integers",
+            f"{self} = {other}, or not",
+        )
 
     def __hash__(self) -> int:
         return self._hash
@@ -145,18 +160,34 @@ class Expr:
         return evaluate(self, values)
 
 
+def same_tree(a: object, b: object) -> bool:
+    """Whether two expressions are built alike, operation by operation."""
+    if isinstance(a, Expr) and isinstance(b, Expr):
+        return (
+            a._hash == b._hash
+            and a.op == b.op
+            and len(a.args) == len(b.args)
+            and all(x is y or same_tree(x, y) for x, y in zip(a.args, b.args, strict=True))
+        )
+    return not isinstance(a, Expr) and not isinstance(b, Expr) and a == b
+
+
 class Var(Expr):
-    """The digit `name`, with `lower <= name < bound`; without a bound it is open above."""
+    """The digit `name`, with `lower <= name < bound`; without a bound it is open above.
 
-    __slots__ = ("bound", "lower", "name")
+    The bound may be a Dim: `Var("n", N)` for `0 <= n < N`. `param` is the parameter that a Dim's own term is.
+    """
 
-    def __init__(self, name: str, bound: int | None, lower: int | None = 0) -> None:
-        if bound is not None and lower is not None and bound <= lower:
+    __slots__ = ("bound", "lower", "name", "param")
+
+    def __init__(self, name: str, bound: Any, lower: int | None = 0, param: Param | None = None) -> None:
+        if bound is not None and lower is not None and (bound <= lower) is True:
             raise ValueError(f"{name} ranges over nothing: {lower} <= {name} < {bound}")
         self.name = name
         self.bound = bound
         self.lower = lower
-        super().__init__("var", (name, lower, bound), (lower, None if bound is None else bound - 1))
+        self.param = param
+        super().__init__("var", (name, lower, bound), (lower, bound - 1 if isinstance(bound, int) else None))
 
     def __repr__(self) -> str:
         return (
@@ -166,9 +197,29 @@ class Var(Expr):
         )
 
 
-def _divisor(op: str, n: Any) -> int:
+def of_poly(p: Poly) -> Int:
+    """A polynomial as an expression: the sum of its terms."""
+    total: Int = 0
+    for m, c in sorted(p.items(), key=lambda item: (item[0] == (), len(item[0]), item[0])):
+        term: Int = c if not m else abs(c)
+        for v in m:
+            term = var_of(v) * term
+        total = total - term if c < 0 and m else total + term
+    return total
+
+
+def var_of(v: Param) -> Var:
+    """A parameter as a digit, open above or up to its bound."""
+    return Var(v.name, None if v.bound is None else make(v.bound), v.least, v)
+
+
+def _divisor(op: str, n: Any) -> Int:
+    if isinstance(n, Dim):
+        n = of_poly(n.terms)
     if isinstance(n, Expr):
-        raise UnsupportedError(f"{op} ({n}): division by a symbol needs facts about it")
+        if n.lo is None or n.lo < 1:
+            raise UnsupportedError(f"{op} ({n}): division by a symbol needs facts about it")
+        return n
     if not isinstance(n, int):
         raise TypeError(f"{op} {n!r}: an integer is needed")
     if n == 0:
@@ -179,87 +230,21 @@ def _divisor(op: str, n: Any) -> int:
 
 
 def _binary(op: str, a: Any, b: Any) -> Int:
+    if isinstance(a, Dim):
+        a = of_poly(a.terms)
+    elif isinstance(b, Dim):
+        b = of_poly(b.terms)
     if not isinstance(a, (int, Expr)) or not isinstance(b, (int, Expr)):
         return NotImplemented  # type: ignore[no-any-return]  # coordinates and the like answer for themselves
     return Expr(op, (a, b), RANGES[op](span(a), span(b)))
 
 
 def span(x: Int) -> Range:
-    """The range of an expression or an int, both ends included."""
+    """The range of an expression, a Dim or an int, both ends included."""
+    if isinstance(x, Dim):
+        x = of_poly(x.terms)
     return (x, x) if isinstance(x, int) else (x.lo, x.hi)
 
-
-def _plus(a: int | None, b: int | None) -> int | None:
-    return None if a is None or b is None else a + b
-
-
-def _range_add(a: Range, b: Range) -> Range:
-    return _plus(a[0], b[0]), _plus(a[1], b[1])
-
-
-def _range_sub(a: Range, b: Range) -> Range:
-    return _range_add(a, (None if b[1] is None else -b[1], None if b[0] is None else -b[0]))
-
-
-def _range_mul(a: Range, b: Range) -> Range:
-    if a[0] is not None and a[1] is not None and b[0] is not None and b[1] is not None:
-        corners = [x * y for x in (a[0], a[1]) for y in (b[0], b[1])]
-        return min(corners), max(corners)
-    if a[0] is not None and a[0] >= 0 and b[0] is not None and b[0] >= 0:
-        return a[0] * b[0], None
-    return None, None
-
-
-def _range_div(a: Range, b: Range) -> Range:
-    n = b[0]
-    assert n is not None, "divisors are ints, `_divisor` sees to it"
-    return (None if a[0] is None else a[0] // n), (None if a[1] is None else a[1] // n)
-
-
-def _range_mod(a: Range, b: Range) -> Range:
-    n = b[0]
-    assert n is not None, "divisors are ints, `_divisor` sees to it"
-    if a[0] is not None and a[1] is not None and a[0] // n == a[1] // n:
-        return a[0] % n, a[1] % n
-    return 0, n - 1
-
-
-def _bits(a: Range, b: Range) -> int | None:
-    """Bits that hold every value of both ranges, without the sign."""
-    ends = (*a, *b)
-    if any(e is None for e in ends):
-        return None
-    return max((e if e >= 0 else ~e).bit_length() for e in ends if e is not None)
-
-
-def _range_bitwise(a: Range, b: Range) -> Range:
-    bits = _bits(a, b)
-    nonnegative = a[0] is not None and a[0] >= 0 and b[0] is not None and b[0] >= 0
-    if bits is None:
-        return (0 if nonnegative else None), None
-    return (0 if nonnegative else -(1 << bits)), (1 << bits) - 1
-
-
-def _range_and(a: Range, b: Range) -> Range:
-    lo, hi = _range_bitwise(a, b)
-    for x in (a, b):  # x & y lies in 0..x when x is not negative
-        if x[0] is not None and x[0] >= 0:
-            lo = 0
-            if x[1] is not None:
-                hi = x[1] if hi is None else min(hi, x[1])
-    return lo, hi
-
-
-RANGES: dict[str, Callable[[Range, Range], Range]] = {
-    "+": _range_add,
-    "-": _range_sub,
-    "*": _range_mul,
-    "//": _range_div,
-    "%": _range_mod,
-    "&": _range_and,
-    "|": _range_bitwise,
-    "^": _range_bitwise,
-}
 
 OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
@@ -277,6 +262,8 @@ def evaluate(x: Int, values: Mapping[str, int]) -> int:
     """The integer that `x` is at one point; ints are themselves."""
     if isinstance(x, int):
         return x
+    if isinstance(x, Dim):
+        return x.evaluate(values)
     if isinstance(x, Var):
         return values[x.name]
     a, b = x.args
@@ -289,11 +276,15 @@ def variables(*xs: Int) -> tuple[Var, ...]:
     found: dict[str, Var] = {}
 
     def walk(x: Any) -> None:
+        if isinstance(x, Dim):
+            for v in x.params():
+                walk(var_of(v))
         if not isinstance(x, Expr) or id(x) in seen:
             return
         seen.add(id(x))
         if isinstance(x, Var):
-            if found.setdefault(x.name, x) != x:
+            walk(x.bound)
+            if not same_tree(found.setdefault(x.name, x), x):
                 raise ValueError(f"two digits are called {x.name}: {found[x.name]!r} and {x!r}")
         else:
             for a in x.args:
@@ -316,18 +307,29 @@ def leaves(t: Any) -> Iterator[Int]:
 _STRENGTH = {"|": 1, "^": 2, "&": 3, "+": 4, "-": 4, "*": 5, "//": 5, "%": 5}
 
 
+_BITS = ("|", "^", "&")
+
+
+def _is(op: str, x: Any) -> bool:
+    return isinstance(x, Expr) and x.op == op
+
+
 def _show(x: Any, around: int) -> str:
     if isinstance(x, Var):
         return x.name
     if not isinstance(x, Expr):
         return str(x) if x >= 0 or around == 0 else f"({x})"
     strength = _STRENGTH[x.op]
-    if x.op == "-" and x.args[0] == 0 and isinstance(x.args[0], int):
-        text = f"-{_show(x.args[1], 5)}"
+    if x.op == "-" and isinstance(x.args[0], int) and x.args[0] == 0:
+        inner = x.args[1]  # the minus belongs to the first factor, which must be a number: -2*a, but -(a//2)
+        scaled = isinstance(inner, Expr) and inner.op == "*" and isinstance(inner.args[1], int)
+        text = f"-{_show(inner, 5 if scaled else 6)}"
+    elif x.op in _BITS:  # Python binds these less than +, C++ readers do not know it by heart
+        text = f" {x.op} ".join(_show(a, strength if _is(x.op, a) else 6) for a in x.args)
     else:
         left = _show(x.args[0], strength)
         # * // % bind alike and from the left, so only a right operand of equal strength needs its parentheses
-        right = _show(x.args[1], strength + (x.op not in ("+", "|", "^", "&")))
+        right = _show(x.args[1], strength + (x.op != "+"))
         if x.op == "*" and isinstance(x.args[1], int):
             right, left = (
                 _show(x.args[0], strength + 1),

@@ -41,6 +41,24 @@ def test_bits_that_do_not_fit_are_refused() -> None:
             make_swizzle(y, z)
 
 
+def test_absurd_bits_are_refused_before_a_mask_is_made() -> None:
+    """An offset has 64 bits."""
+    for b, m, s in [
+        (10**9, 0, 10**9),
+        (1, 10**9, 1),
+        (1, 0, 10**9),
+        (1, 0, -(10**9)),
+        (0, 65, 0),
+        (20, 25, 20),
+    ]:
+        with pytest.raises(LayoutError, match="an offset has 64 bits"):
+            Swizzle(b, m, s)
+    assert Swizzle(20, 24, 20)(1 << 44) == (1 << 44) + (1 << 24)
+    for wrong in (1.0, "1", True, None):
+        with pytest.raises(LayoutError, match="is no integer"):
+            Swizzle(1, 0, wrong)  # type: ignore[arg-type]
+
+
 def test_a_swizzled_layout_is_the_swizzle_of_its_layout() -> None:
     swizzle, layout = Swizzle(3, 3, 3), Layout((8, 64), (64, 1))
     swizzled = composition(swizzle, layout)

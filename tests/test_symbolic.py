@@ -2,15 +2,16 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 
-from symlayout.errors import UnsupportedError
+from symlayout.errors import NeedFact, UnsupportedError
 from symlayout.layout import Layout
 from symlayout.normal import constant, identical, simplify
 from symlayout.swizzle import Swizzle
-from symlayout.symbolic import Expr, Int, Var, evaluate, leaves, span, variables
+from symlayout.symbolic import Expr, Int, Var, evaluate, leaves, same_tree, span, variables
 from tests.expressions import DIGITS, expressions, points
 
 a, b, lane = Var("a", 2), Var("b", 4), Var("lane", 32)
@@ -74,7 +75,7 @@ def test_the_tree_is_what_was_written() -> None:
     assert str(x) == "(a + 2*b)%2"
     assert x == (a + 2 * b) % 2
     assert hash(x) == hash((a + 2 * b) % 2)
-    assert x != a, "sameness of trees, not of values"
+    assert not same_tree(x, a), "sameness of trees, not of values"
 
 
 def test_ints_stay_ints_and_neutral_elements_vanish() -> None:
@@ -158,3 +159,40 @@ def test_no_solver_and_no_algebra_package_is_loaded() -> None:
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
         == "[]\n"
     )
+
+
+def test_python_code_cannot_branch_on_a_symbol() -> None:
+    """A branch would be taken once for all values, and the claim proved for those of one branch only."""
+    asks: list[Callable[[], object]] = [
+        lambda: a == 1,
+        lambda: a != 1,
+        lambda: a in (1, 2),
+        lambda: 5 if a == 1 else a,
+        lambda: a == b,
+    ]
+    for ask in asks:
+        with pytest.raises(NeedFact, match="cannot branch on a symbol"):
+            ask()
+    assert a != 2, "a is 0 or 1"
+    assert 2 * b + 5 != b
+    assert a == a + 0
+
+
+def test_what_is_printed_reads_back_as_what_it_is() -> None:
+    p, q, r = Var("p", 50), Var("q", 9), Var("r", 9)
+    texts = {
+        "-((p + 2)//3)": -((p + 2) // 3),
+        "-(p%3)": -(p % 3),
+        "-(p//3*q)": -((p // 3) * q),
+        "-2*p": -(2 * p),
+        "(64*p + q) ^ (p//2)": (64 * p + q) ^ (p // 2),
+        "p ^ q ^ r": p ^ q ^ r,
+        "(p & q) | r": (p & q) | r,
+        "2*(p ^ q)": (p ^ q) * 2,
+        "(p ^ 3) + 1": (p ^ 3) + 1,
+        "p - (-q)": p - (-q),
+    }
+    for text, expression in texts.items():
+        assert str(expression) == text
+        for point in ({"p": 17, "q": 5, "r": 8}, {"p": 48, "q": 2, "r": 3}, {"p": 1, "q": 8, "r": 0}):
+            assert eval(text, {}, dict(point)) == evaluate(expression, point)

@@ -1,5 +1,6 @@
 """The layout algebra under CuTe's names. Each function's docstring says its law and its source."""
 
+from .admissible import admissible
 from .coalesce import coalesce, detail_coalesce_x, filter_zeros, nullspace
 from .coalesce import filter_layout as filter
 from .complement import complement
@@ -56,8 +57,10 @@ from .product import (
     zipped_product,
 )
 from .recast import domain_distribute, downcast, max_alignment, recast_layout, upcast
+from .tables import layout_from_table, layout_of
 
 __all__ = [
+    "admissible",
     "append",
     "blocked_product",
     "ceil_div",
@@ -86,6 +89,8 @@ __all__ = [
     "get_hier_coord",
     "group",
     "idx2crd",
+    "layout_from_table",
+    "layout_of",
     "left_inverse",
     "logical_divide",
     "logical_product",

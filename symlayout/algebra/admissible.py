@@ -1,63 +1,123 @@
 """admissible: whether any layout at all is A after B, and which.
 
-CuTe's composition refuses some pairs that have an answer and answers some that have none. This decides: a
-mode `s:d` of B needs the sequence `A(d*i)`, i < s, to be a layout, and the modes have to add up.
-
-Why the search finds the layout if there is one: the value at 1 forces the first stride, the first deviation
-from that line forces the size of the first mode (and must not come within a step of it), the value there
-forces the next stride, and so on; canonical forms are unique.
+CuTe's composition refuses some pairs that have an answer and answers some that have none. This decides: the
+answer of composition where it is right, else the layout that the values force, mode by mode (fit.py), or
+Inadmissible with the least index that no layout reaches. No domain is enumerated.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..inttuple import flatten_to_tuple, unwrap
+from ..dim import is_symbolic
+from ..errors import Inadmissible, LayoutError, NeedFact, UnsupportedError
+from ..inttuple import compatible, show
 from ..layout import Layout
-from .agreement import least_index
+from ..swizzle import ComposedLayout, Swizzle
+from .coalesce import coalesce_extended
+from .composition import compose_exact, composition, no_carry, swizzled_refusal
+from .fit import Misfit, after, least_difference, value_after
+from .laws import in_mode
+from .memo import keep_answer, remember, table
+from .plain import compose_linear, compose_modes
+
+_DECIDED = table()
+ADMISSIBLE = "admissible"
 
 
-def admissible(a: Layout, b: Layout) -> Layout | None:
-    """The layout with R(i) = A(B(i)) for all i below size(B), compatible with B, or None. Integer strides
-    only.
+def admissible(a: Any, b: Any) -> Any:
+    """The layout R with `R(i) = A(B(i))` for all i below size(B), compatible with B, if there is one.
 
-    A goes on by its last mode where B leaves its domain; size-1 modes of R keep B's stride times A's first.
+    Exactly then: `admissible((4,2):(1,8), 6:1)` is refused, since the values 0 1 2 3 8 9 follow no layout of
+    size 6, and `admissible((3,4):(4,1), 2:4)` is `2:5`, which CuTe refuses to compute. Where composition
+    answers, R is its answer to the letter.
+
+    A and B are as for composition. A goes on by its last mode where B leaves its domain; strides may be
+    negative or 0, and basis strides, A's or B's (a stride of R then moves along one mode). B may be an int,
+    `None`, or a tuple, decided mode by mode. A swizzled A is decided under its swizzle and offset, which are
+    one-to-one, and R has the same two in front. A swizzled B raises UnsupportedError.
+
+    Raises Inadmissible where there is none: no layout compatible with B has the values at 0..`.index`, and
+    that is the least such index; `.want` is A(B(index)), `.got` the value that those before it force there
+    (`None` for a coordinate that no single stride steps to).
     """
+    if type(a) is Layout:
+        entry = a._answers
+        while entry is not None:
+            if entry[0] is b and entry[1] is ADMISSIBLE:
+                return entry[2]
+            entry = entry[3]
+        if type(b) is int:
+            b = Layout(b, 1)
+        if type(b) is Layout:
+            result = _plain(a, b)
+            return keep_answer(a, ADMISSIBLE, b, _decided(a, b) if result is None else result)
+    if b is None:
+        return a
+    if isinstance(b, (Swizzle, ComposedLayout)):
+        raise UnsupportedError(
+            f"admissible: {b} is swizzled\n"
+            "  only a plain B is decided; composition(A, B) answers for a swizzled one and checks its law"
+        )
+    if isinstance(a, ComposedLayout):
+        try:
+            return ComposedLayout(a.swizzle, a.offset, admissible(a.layout, b))
+        except Inadmissible as e:
+            raise swizzled_refusal(a, e) from None
+    if isinstance(a, Swizzle):
+        return composition(a, b)
+    if isinstance(b, tuple):
+        modes = list(a)
+        if len(b) > len(modes):
+            raise LayoutError(f"admissible: the tiler {show(b)} has more modes than {a} (rank {len(modes)})")
+        done = [in_mode(k, admissible, m, t) for k, (m, t) in enumerate(zip(modes, b, strict=False))]
+        return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
+    return admissible(a, Layout(b, 1))
 
-    def walk(s: Any, d: Any) -> tuple[Any, Any] | None:
-        if isinstance(s, tuple):
-            parts = [walk(x, y) for x, y in zip(s, d, strict=True)]
-            if any(p is None for p in parts):
-                return None
-            return tuple([p[0] for p in parts if p]), tuple([p[1] for p in parts if p])
-        return _mode(a, s, d)
 
-    found = walk(b.shape, b.stride)
-    if found is None:
-        return None
-    result = Layout._make(*found)
-    if least_index(flatten_to_tuple(result.shape), [(1, (result,)), (-1, (a, b))]) is not None:
-        return None
-    return result
+def _plain(a: Layout, b: Layout) -> Layout | None:
+    """composition's answer where plain integers show at once that it is right."""
+    if type(a.shape) is int:
+        return compose_linear(a.stride, b.shape, b.stride)
+    sizes, strides = coalesce_extended(a)
+    if len(sizes) > 1:
+        return compose_modes(sizes, strides, b.shape, b.stride)
+    return compose_linear(strides[0], b.shape, b.stride)
 
 
-def _mode(a: Layout, s: int, d: int) -> tuple[Any, Any] | None:
-    """Shape and stride of A after `s:d`, or None."""
-    line = Layout._make(s, d)
-    if s == 1:
-        return 1, a(d)
-    sizes: list[int] = []
-    strides: list[int] = []
-    reach = 1
-    while True:
-        if s % reach:
-            return None
-        strides.append(a(d * reach))
-        shape = (*sizes, s // reach)
-        i = least_index(shape, [(1, (Layout._make(shape, tuple(strides)),)), (-1, (a, line))])
-        if i is None:
-            return unwrap(shape), unwrap(tuple(strides))
-        if i % reach:
-            return None
-        sizes.append(i // reach)
-        reach = i
+def _decided(a: Layout, b: Layout) -> Layout:
+    key = (a.shape, a.stride, b.shape, b.stride)
+    known: Layout | None = _DECIDED.get(key)
+    if known is not None:
+        return known
+    try:
+        result, exact = compose_exact(a, b)
+    except NeedFact:
+        raise
+    except LayoutError:  # where CuTe asserts, there may be a layout all the same
+        exact, result = False, None
+    if not exact:
+        if is_symbolic(key):
+            raise no_carry("admissible", f"A = {a}, B = {b}")
+        if (
+            result is None
+            or not compatible(b.shape, result.shape)
+            or least_difference(a, b, result) is not None
+        ):
+            result = _forced(a, b)
+    known = remember(_DECIDED, key, result)
+    return known
+
+
+def _forced(a: Layout, b: Layout) -> Layout:
+    try:
+        return after(a, b)
+    except Misfit as e:
+        i, want = e.index, value_after(a, b, e.index)
+        forced = "" if e.got is None else f", and the values before force {e.got}"
+        raise Inadmissible(
+            f"admissible: no layout is A after B: A(B({i})) = {want}{forced}\n  A = {a}, B = {b}\n  {e.why}",
+            i,
+            want,
+            e.got,
+        ) from None

@@ -28,7 +28,7 @@ from typing import Any
 from ..inttuple import flatten_to_tuple
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
-from .coalesce import detail_coalesce_x
+from .coalesce import coalesce_extended
 
 Form = tuple[int, list[int]]  # base and steps: the value at a is base + sum(a_t * steps_t)
 Box = tuple[int, list[int], list[int]]  # base, steps and sizes of a set of indices
@@ -45,6 +45,30 @@ class _Carry(Exception):
         self.digits = digits
 
 
+class Digits:
+    """A layout as this module reads it: the modes before the last as (size, stride), and the last stride."""
+
+    __slots__ = ("last", "modes")
+
+    def __init__(self, layout: Layout) -> None:
+        sizes: Sequence[int] = flatten_to_tuple(layout.shape)
+        strides: Sequence[int] = flatten_to_tuple(layout.stride)
+        if min(sizes) > 0:  # as few digits as it can be written with
+            sizes, strides = coalesce_extended(layout)
+        self.modes = list(zip(sizes[:-1], strides[:-1], strict=True))
+        self.last = strides[-1]
+
+    def __call__(self, i: int) -> int:
+        total = 0
+        for s, d in self.modes:
+            i, digit = divmod(i, s)
+            total += digit * d
+        return int(total + i * self.last)
+
+
+SCANNED = 64  # a witness below this index is made the least by looking at all before it
+
+
 def value(sum_: Sum, i: int) -> int:
     """The sum at one index."""
     total = 0
@@ -58,13 +82,15 @@ def value(sum_: Sum, i: int) -> int:
 
 def least_index(sizes: Sequence[int], sum_: Sum) -> int | None:
     """The least i at which the sum is not 0, or None; i is unrolled by `sizes`, the first fastest."""
-    sum_ = [(weight, tuple([_plainest(f) for f in chain])) for weight, chain in sum_]
+    sum_ = [(weight, tuple([in_digits(f) for f in chain])) for weight, chain in sum_]
     steps, n = [], 1
     for s in sizes:
         steps.append(n)
         n *= s
     if n < 1 or (found := _some_index((0, steps, list(sizes)), sum_)) is None:
         return None
+    if found < SCANNED:
+        return next((i for i in range(found) if value(sum_, i) != 0), found)
     base = 0
     for t in reversed(range(len(sizes))):
         # the least digit t, all greater digits being fixed and all lesser ones free
@@ -84,13 +110,13 @@ def least_index(sizes: Sequence[int], sum_: Sum) -> int | None:
     return base
 
 
-def _plainest(f: Any) -> Any:
-    """The same map with as few digits as it can be written with."""
+def in_digits(f: Any) -> Any:
+    """The same map as this module reads it; a chain that is asked about often is read once."""
+    if isinstance(f, Layout):
+        return Digits(f)
     if isinstance(f, ComposedLayout):
-        return ComposedLayout(_plainest(f.swizzle), f.offset, _plainest(f.layout))
-    if not isinstance(f, Layout) or min(flatten_to_tuple(f.shape)) < 1:
-        return f
-    return detail_coalesce_x(f)
+        return ComposedLayout(in_digits(f.swizzle), f.offset, in_digits(f.layout))
+    return f
 
 
 def _must(box: Box, sum_: Sum) -> int:
@@ -135,24 +161,24 @@ def _along(sum_: Sum, base: int, steps: list[int], sizes: list[int]) -> Form:
 
 
 def _through(f: Any, x: Form, sizes: list[int]) -> Form:
+    if isinstance(f, Digits):
+        return _through_digits(f, x, sizes)
     if isinstance(f, Swizzle):
         return _through_swizzle(f, x, sizes)
-    if isinstance(f, ComposedLayout):
-        start, slopes = _through(f.layout, x, sizes)
-        return _through(f.swizzle, (start + f.offset, slopes), sizes)
-    return _through_layout(f, x, sizes)
+    start, slopes = _through(f.layout, x, sizes)
+    return _through(f.swizzle, (start + f.offset, slopes), sizes)
 
 
-def _through_layout(f: Layout, x: Form, sizes: list[int]) -> Form:
-    shape, stride = flatten_to_tuple(f.shape), flatten_to_tuple(f.stride)
+def _through_digits(f: Digits, x: Form, sizes: list[int]) -> Form:
+    if not f.modes:
+        return f.last * x[0], [f.last * b for b in x[1]]
     start, slopes = 0, [0] * len(sizes)
-    for s, d in zip(shape[:-1], stride[:-1], strict=True):
-        if s == 1:
-            continue
+    for s, d in f.modes:
         digit, x = _digit(x, s, sizes)
-        start += d * digit[0]
-        slopes = [a + d * b for a, b in zip(slopes, digit[1], strict=True)]
-    return start + stride[-1] * x[0], [a + stride[-1] * b for a, b in zip(slopes, x[1], strict=True)]
+        if d:
+            start += d * digit[0]
+            slopes = [a + d * b for a, b in zip(slopes, digit[1])]  # noqa: B905  hot, and of one length
+    return start + f.last * x[0], [a + f.last * b for a, b in zip(slopes, x[1])]  # noqa: B905  so here
 
 
 def _digit(x: Form, s: int, sizes: list[int]) -> tuple[Form, Form]:
@@ -166,10 +192,13 @@ def _digit(x: Form, s: int, sizes: list[int]) -> tuple[Form, Form]:
     quotient, start = divmod(x[0], s)
     low = high = start
     quotients, digits = [], []
-    for d, n in zip(x[1], sizes, strict=True):
-        q, r = divmod(d, s)
-        if 2 * r > s:
-            q, r = q + 1, r - s
+    for d, n in zip(x[1], sizes):  # noqa: B905  hot, and of one length
+        if 0 <= d + d <= s:
+            q, r = 0, d
+        else:
+            q, r = divmod(d, s)
+            if 2 * r > s:
+                q, r = q + 1, r - s
         quotients.append(q)
         digits.append(r)
         if r > 0:

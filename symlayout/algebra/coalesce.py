@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import LayoutError
 from ..inttuple import compact_col_major, flatten_to_tuple, show, unwrap, wrap
 from ..layout import Layout, slot
-from .modes import inside, rank, zero_shapes
+from .modes import as_layout, inside, rank, zero_shapes
 
 UNIT = Layout._make(1, 0)
 _keep_coalesced = slot("_coalesced")
@@ -112,7 +112,7 @@ def from_modes(shapes: list[Any], strides: list[Any]) -> Layout:
 
 def detail_coalesce_x(x: Layout) -> Layout:
     """`coalesce_extended` as a layout."""
-    return from_modes(*coalesce_extended(x))
+    return from_modes(*coalesce_extended(as_layout(x)))
 
 
 def by_profile(name: str, x: Layout, profile: Any, f: Any) -> Layout:
@@ -184,6 +184,7 @@ def _filter(x: Layout) -> Layout:
 
 def nullspace(x: Any) -> Layout:
     """The layout of the stride-0 modes: `L(R(i)) = 0`, `size(R) = size(L) / size(filter(L))`."""
+    x = as_layout(x)
     if not isinstance(x, Layout):  # as CuTe: not attempted for composed layouts
         return UNIT
     shapes = flatten_to_tuple(x.shape)

@@ -36,6 +36,12 @@ def least_repeat(layout: Layout) -> tuple[int, int] | None:
     return None
 
 
+def repeats(layout: Layout) -> bool:
+    """Whether the layout has some value twice."""
+    modes = zip(flatten_to_tuple(layout.shape), flatten_to_tuple(layout.stride), strict=True)
+    return any(s > 1 and d == 0 for s, d in modes) or least_repeat(layout) is not None
+
+
 def _nested(sizes: list[int], strides: list[int]) -> bool:
     """Whether every stride steps over all that the lesser ones reach: enough for injectivity, not needed."""
     reach = 0

@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..basis import ScaledBasis
-from ..errors import LayoutError
-from ..inttuple import ceil_div, product, tdiv
+from ..dim import Dim, ascending, is_symbolic, undecided
+from ..errors import LayoutError, NeedFact
+from ..inttuple import ceil_div, flatten_to_tuple, product, show, tdiv
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import UNIT, coalesce_modes, filter_modes, from_modes, merge
@@ -35,7 +36,10 @@ def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any], bo
     if strides[0] == 0:  # nothing was left but 1:0
         n = product(cotarget)
         return [n], [0 if n == 1 else 1], True, n
-    if sorted(strides) != strides:
+    if Dim in map(type, strides):
+        order = ascending(strides)
+        shapes, strides = [shapes[k] for k in order], [strides[k] for k in order]
+    elif sorted(strides) != strides:
         order = sorted(range(len(strides)), key=strides.__getitem__)
         shapes, strides = [shapes[k] for k in order], [strides[k] for k in order]
     out_s: list[Any] = []
@@ -81,7 +85,7 @@ def gaps(shape: Any, stride: Any) -> tuple[list[Any], list[Any], Any, Any] | Non
         if len(sizes) > 1:
             try:
                 pairs = sorted(pairs)
-            except TypeError:  # basis strides have no order
+            except (TypeError, NeedFact):  # basis strides have no order, symbols perhaps none
                 return None
     else:
         pairs = ((stride, shape),)
@@ -93,7 +97,7 @@ def gaps(shape: Any, stride: Any) -> tuple[list[Any], list[Any], Any, Any] | Non
         if d != span:
             if d == 0 or s == 1:
                 continue
-            if type(d) is not int or d < span or d % span:
+            if type(d) is not int or type(span) is not int or d < span or d % span:
                 return None
             out_s.append(d // span)
             out_d.append(span)
@@ -126,6 +130,8 @@ def complement(x: Any, cotarget: Any = None, *, unchecked: bool = False) -> Layo
                 out_s, out_d, span, cosize = nested
                 rest = -(-(cosize if cotarget is None else cotarget) // span)
                 if rest != 1:
+                    if cotarget is not None and cotarget < 1:
+                        _check_cotarget(x, cotarget)
                     out_s.append(rest)
                     out_d.append(span)
                 if len(out_s) > 1:
@@ -143,13 +149,23 @@ def complement(x: Any, cotarget: Any = None, *, unchecked: bool = False) -> Layo
     return complement(inner(x), shape(cotarget), unchecked=unchecked)
 
 
+def _check_cotarget(x: Layout, cotarget: Any) -> None:
+    for n in flatten_to_tuple(cotarget):
+        if isinstance(n, (bool, float)) or not hasattr(n, "__floordiv__") or (isinstance(n, int) and n < 1):
+            raise LayoutError(f"complement: {x} in {show(cotarget)}: {n!r} is no number of elements")
+
+
 def _complemented(x: Layout, cotarget: Any, unchecked: bool) -> Layout:
+    if cotarget is not None:
+        _check_cotarget(x, cotarget)
     shapes, strides, even, covered = complement_modes(x, cotarget)
     result = from_modes(shapes, strides)
     if even or unchecked:
         return result
     key = (x.shape, x.stride, cotarget)
     if key not in _DECIDED:
+        if is_symbolic((x.shape, x.stride, cotarget)):
+            raise undecided("complement", f"A = {x}, up to {cotarget}")
         check_complement(x, cotarget, result, covered)
         remember(_DECIDED, key, result)
     return result

@@ -13,13 +13,16 @@ from __future__ import annotations
 from typing import Any
 
 from ..basis import ScaledBasis, basis_get
-from ..errors import Inadmissible, LayoutError
-from ..inttuple import show, unwrap
+from ..dim import at_least, is_symbolic, undecided
+from ..errors import Inadmissible, LayoutError, NeedFact
+from ..inttuple import flatten_to_tuple, show, tdiv, unwrap
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import by_profile, coalesce_extended, detail_coalesce_x
-from .laws import check_after_swizzle, check_composition, check_reshape
+from .laws import check_after_swizzle, check_composition, check_reshape, in_mode
+from .masks import carries_bits
 from .memo import keep_answer, remember, set_answers, table
+from .modes import as_layout
 from .plain import compose_linear, compose_modes
 
 
@@ -47,19 +50,27 @@ def compose_mode(
         return [s], [d * strides[0]], True
     for k in range(last):
         curr = shapes[k]
-        if rest_d >= curr:  # mode k is stepped over
+        if type(curr) is int and curr < 0:
+            exact = False
+            steps, rest_s, rest = _negative_mode(shapes, strides, k, (s, d), rest_s, sign * rest_d)
+            if steps is not None:
+                out_s.append(steps)
+                out_d.append(sign * rest_d * strides[k])
+            sign, rest_d = (-1, -rest) if rest < 0 else (1, rest)
+            continue
+        if at_least(rest_d, curr):  # mode k is stepped over
             if rest_d % curr != 0 and sign > 0:
                 raise LayoutError(
                     f"composition: Stride Divisibility Condition: {rest_d} % {curr} = {rest_d % curr}\n"
                     f"  A = {_text(shapes, strides)}, mode {s}:{d} of B\n"
                     f"  a stride of B must be a multiple of the size {curr} of A's mode {k} or less than it"
                 )
-            rest_d = (rest_d + curr - 1) // curr
+            rest_d = -(-rest_d // curr)
             continue
         if rest_s != 1:  # mode k is entered with steps of rest_d
-            new_s = (curr + rest_d - 1) // rest_d
-            if new_s >= rest_s:
-                new_s, rest_s = rest_s, 1
+            new_s = rest_s if _ends_inside(rest_s, rest_d, curr) else -(-curr // rest_d)
+            if new_s == rest_s:
+                rest_s = 1
             elif rest_s % new_s != 0:
                 raise LayoutError(
                     f"composition: Shape Divisibility Condition: {rest_s} % {new_s} = {rest_s % new_s}\n"
@@ -78,6 +89,47 @@ def compose_mode(
         out_s.append(rest_s)
         out_d.append(sign * rest_d * strides[last])
     return out_s, out_d, exact
+
+
+def _negative_mode(
+    shapes: list[Any], strides: list[Any], k: int, mode: tuple[Any, Any], s: Any, d: Any
+) -> tuple[Any, Any, Any]:
+    """One step of CuTe's fold in a mode of A of negative size, as its complement of a negative stride makes
+    up: the size that `s:d` gets there (None where it steps over), and what is left of s and d.
+
+    Raises LayoutError where the divisions cannot be compiled; the signs are those of C++.
+    """
+    curr, step = shapes[k], abs(d)
+    about = f"A = {_text(shapes, strides)}, mode {mode[0]}:{mode[1]} of B, at A's mode {k} of size {curr}"
+    if step == 0:
+        raise LayoutError(f"composition: {curr} / 0\n  {about}")
+    if tmod(d, curr) != 0 and d >= curr:
+        raise LayoutError(
+            f"composition: Stride Divisibility Condition: {d} % {curr} = {tmod(d, curr)}\n  {about}"
+        )
+    here, rest = tdiv(curr + step - 1, step), tdiv(step + curr - 1, curr) * (-1 if d < 0 else 1)
+    if here == 1 or s == 1:
+        return None, s, rest
+    new = min(here, s)
+    if new == 0 or tmod(s, new) != 0:
+        raise LayoutError(f"composition: Shape Divisibility Condition: {s} % {new}\n  {about}")
+    return new, tdiv(s, new), rest
+
+
+def tmod(a: Any, b: Any) -> Any:
+    """The remainder of C++, with the sign of a."""
+    return a - tdiv(a, b) * b
+
+
+def _ends_inside(s: Any, d: Any, curr: Any) -> bool:
+    """Whether s steps of d stay inside a mode of size curr. Where that is open, but d divides curr and the
+    steps in the mode divide s, they need not: the rest of s is then 1 or more, and may well be 1."""
+    inside = d * (s - 1) < curr
+    if type(inside) is bool:
+        return inside
+    if (curr % d == 0) is True and (s % (curr // d) == 0) is True:
+        return False
+    return bool(inside)
 
 
 def _text(shapes: list[Any], strides: list[Any]) -> str:
@@ -134,7 +186,7 @@ def compose_exact(a: Layout, b: Layout) -> tuple[Layout, bool]:
         return _compose_basis(a, b)
     if exact:
         room.pop()  # the last mode has no bound
-        exact = min(room) > 0
+        exact = all((r > 0) is True for r in room)
     return Layout._make(s, d), exact
 
 
@@ -171,25 +223,36 @@ def _compose_basis(a: Layout, b: Layout) -> tuple[Layout, bool]:
         if isinstance(s, tuple):
             done = [go(si, di) for si, di in zip(s, d, strict=True)]
             return tuple([p[0] for p in done]), tuple([p[1] for p in done]), all(p[2] for p in done)
+        if type(d) is int and d == 0:  # stays in place, whichever modes the others name
+            return s, d, True
         shape, stride, path = flat.shape, flat.stride, no_path
         if isinstance(d, ScaledBasis):
             path = d.modes
             shape, stride, d = basis_get(path, shape), basis_get(path, stride), d.value
+        if isinstance(shape, tuple) and any(isinstance(x, tuple) for x in shape):
+            raise LayoutError(f"composition: {a} after {b}: stride {d} names a mode that has modes itself")
         sizes, steps = ([shape], [stride]) if not isinstance(shape, tuple) else (list(shape), list(stride))
         return _compose_tree(sizes, steps, s, d, rooms.setdefault(path, sizes.copy()))
 
     s, d, exact = go(b.shape, b.stride)
-    return Layout._make(s, d), exact and all(r >= 1 for room in rooms.values() for r in room[:-1])
+    return Layout._make(s, d), exact and all((r >= 1) is True for room in rooms.values() for r in room[:-1])
 
 
 _DECIDED = table()
 COMPOSITION = "composition"
 
 
+def no_carry(name: str, about: str) -> NeedFact:
+    """The error for symbols of which it is not known that the digits of A hold what B adds up."""
+    return undecided(name, about)
+
+
 def _composed(a: Layout, b: Layout, unchecked: bool) -> Layout:
     result, exact = compose_exact(a, b)
     if exact or unchecked:
         return result
+    if is_symbolic((a.shape, a.stride, b.shape, b.stride)):
+        raise no_carry("composition", f"A = {a}, B = {b}")
     key = (a.shape, a.stride, b.shape, b.stride)
     if key not in _DECIDED:
         check_composition(a, b, result)
@@ -214,6 +277,8 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
         kind = type(b)
         if kind is Layout or kind is int:
             shape, stride = (b.shape, b.stride) if kind is Layout else (b, 1)
+            if kind is int and b < 1:
+                raise LayoutError(f"composition: {a} after {b} elements: there must be 1 or more")
             if type(a.shape) is int:
                 plain = compose_linear(a.stride, shape, stride)
             elif type(stride) is int and stride == 0:
@@ -240,31 +305,39 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
         try:  # a swizzle is one-to-one, so the law is that of the layout under it
             return ComposedLayout(a.swizzle, a.offset, composition(a.layout, b, unchecked=unchecked))
         except Inadmissible as e:
-            raise _swizzled_refusal(a, e) from None
+            raise swizzled_refusal(a, e) from None
     if isinstance(a, Swizzle):
         return _swizzle_after(a, b)
+    if not isinstance(a, Layout):
+        return composition(as_layout(a), b, unchecked=unchecked)
     if isinstance(b, Swizzle):
         result = _after_swizzle(a, b)
-        if not unchecked:
+        if not (unchecked or carries_bits(a, b, result, a.size())):
             check_after_swizzle(a, b, None, result)
         return result
     if isinstance(b, ComposedLayout):
         if b.offset != 0:
             raise LayoutError(f"composition: Require offset == 0, and {b} has offset {b.offset}")
-        result = composition(composition(a, b.swizzle, unchecked=True), b.layout, unchecked=True)
+        front = composition(a, b.swizzle, unchecked=True)
+        result = composition(front, b.layout, unchecked=True)
         if not unchecked:
+            if _reaches_forward(b.layout) and carries_bits(a, b.swizzle, front, b.layout.cosize()):
+                return composition(front, b.layout)  # then the law is that of A after B
             check_after_swizzle(a, b.swizzle, b.layout, result)
         return result
     if isinstance(b, tuple):
         modes = list(a)
         if len(b) > len(modes):
             raise LayoutError(f"composition: the tiler {show(b)} has more modes than {a} (rank {len(modes)})")
-        done = [composition(m, t, unchecked=unchecked) for m, t in zip(modes, b, strict=False)]
+        pairs = enumerate(zip(modes, b, strict=False))
+        if any(isinstance(t, (Swizzle, ComposedLayout)) for t in b):
+            raise LayoutError(f"composition: {a} after {show(b)}: a mode cannot take a swizzle of its own")
+        done = [in_mode(k, composition, m, t, unchecked=unchecked) for k, (m, t) in pairs]
         return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
     return composition(a, Layout(b, 1), unchecked=unchecked)
 
 
-def _swizzled_refusal(a: ComposedLayout, e: Inadmissible) -> Inadmissible:
+def swizzled_refusal(a: ComposedLayout, e: Inadmissible) -> Inadmissible:
     """The refusal of `a.layout` after B, its values seen through the swizzle."""
     if not isinstance(e.want, int) or not isinstance(e.got, int):
         return e
@@ -296,6 +369,11 @@ def _after_swizzle(a: Layout, b: Swizzle) -> Any:
     return _swizzle_after(front, a)
 
 
+def _reaches_forward(b: Any) -> bool:
+    """Whether all values of B are known to lie in 0 .. cosize(B)-1."""
+    return isinstance(b, Layout) and all(type(d) is int and d >= 0 for d in flatten_to_tuple(b.stride))
+
+
 def _image(a: Layout, mask: int) -> int:
     value = a(mask)
     if not isinstance(value, int):
@@ -308,7 +386,7 @@ def _image(a: Layout, mask: int) -> int:
 def with_shape(a: Any, shape: Any, *, unchecked: bool = False) -> Any:
     """A read through coordinates of `shape`: `composition(A, make_layout(shape))`. Law: as composition, and
     `size(shape) = size(A)`."""
-    target = Layout(shape)
+    a, target = as_layout(a), Layout(shape)
     if not unchecked and target.size() != a.size():
         check_reshape(a, target.shape)
     return composition(a, target, unchecked=unchecked)

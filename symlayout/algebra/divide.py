@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..basis import make_basis_like
+from ..dim import is_symbolic, undecided
 from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout
@@ -24,7 +25,7 @@ from ..swizzle import ComposedLayout
 from .coalesce import coalesce_modes, extend, from_modes, merge
 from .complement import complement_modes, gaps
 from .composition import compose_exact, compose_layouts
-from .laws import check_divide
+from .laws import check_divide, in_mode
 from .memo import keep_answer, remember, table
 from .modes import inside, zip2_by
 from .plain import compose_modes
@@ -44,6 +45,8 @@ def divide_layout(a: Layout, tiler: Layout, unchecked: bool = True, strict: bool
             n *= s
         # if (tile, rest) counts through 0 .. covered-1 once and its composition is right, so are coordinates
         if not (exact and even and (covered == n or (covered > n and not strict))):
+            if is_symbolic((shape, both.shape, both.stride)):
+                raise undecided("divide", f"A = {a}, tiler = {tiler}")
             visited = compose_layouts(Layout._make(shape, make_basis_like(shape)), both)
             check_divide(a, tiler, rest, result, visited, shape, strict)
     return result
@@ -61,7 +64,8 @@ def _divided(a: Layout, tiler: Any, unchecked: bool, strict: bool) -> Layout:
                 f"logical_divide: Too many modes in tiler.\n"
                 f"  the tiler {show(tiler)} has {len(tiler)}, {a} has {len(modes)}"
             )
-        done = [_divided(m, t, unchecked, strict) for m, t in zip(modes, tiler, strict=False)]
+        pairs = enumerate(zip(modes, tiler, strict=False))
+        done = [in_mode(k, _divided, m, t, unchecked, strict) for k, (m, t) in pairs]
         done += modes[len(tiler) :]
         return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
     return divide_layout(a, Layout(tiler), unchecked, strict)
@@ -123,6 +127,8 @@ def logical_divide(a: Any, tiler: Any, *, unchecked: bool = False, strict: bool 
         if type(tiler) is Layout:
             plain = _divide_plain(a, tiler.shape, tiler.stride, strict)
         elif type(tiler) is int:
+            if tiler < 1:
+                raise LayoutError(f"divide: {a} by tiles of {tiler} elements: there must be 1 or more")
             plain = _divide_plain(a, tiler, 1 if tiler != 1 else 0, strict)
         if plain is not None:
             return keep_answer(a, operation, tiler, plain)

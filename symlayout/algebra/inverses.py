@@ -9,23 +9,29 @@ the order of equal strides shows in the result.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from ..basis import ScaledBasis
-from ..errors import LayoutError
+from ..dim import Dim, ascending, is_symbolic, undecided
+from ..errors import LayoutError, NeedFact
 from ..inttuple import tdiv
 from ..layout import Layout, slot
-from ..swizzle import ComposedLayout
+from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import UNIT, coalesce, coalesce_modes, from_modes, merge
 from .composition import compose_layouts, composition
 from .laws import check_left_inverse, check_right_inverse
+from .masks import carries_bits
 from .memo import remember, table
+from .modes import MAX_RANK, as_layout
 
 _keep_right_inverse = slot("_right_inverse")
 
 
 def _sorted_indices(keys: list[Any]) -> list[int]:
     """Indices in the order of their keys, as CuTe's exchange sort leaves them."""
+    if Dim in map(type, keys):
+        keys = _ranks(keys)
     order = sorted(range(len(keys)), key=keys.__getitem__)
     if len(set(keys)) == len(keys):
         return order
@@ -35,6 +41,15 @@ def _sorted_indices(keys: list[Any]) -> list[int]:
             if pairs[j][0] < pairs[i][0]:
                 pairs[i], pairs[j] = pairs[j], pairs[i]
     return [k for _, k in pairs]
+
+
+def _ranks(keys: list[Any]) -> list[int]:
+    """The places of the keys in ascending order, equal ones sharing theirs: integers that sort as they do."""
+    ranks = [0] * len(keys)
+    order = ascending(keys)
+    for before, k in pairwise(order):
+        ranks[k] = ranks[before] + (keys[k] != keys[before])
+    return ranks
 
 
 def _prefix(shapes: list[Any]) -> list[Any]:
@@ -50,6 +65,8 @@ def _ordered(name: str, x: Layout) -> tuple[list[Any], list[Any]]:
     shapes, strides = coalesce_modes(x.shape, x.stride)
     if ScaledBasis in map(type, strides):
         raise LayoutError(f"{name}: {x} has basis strides, which have no order")
+    if len(strides) > MAX_RANK:  # sorting and checking them takes quadratic time
+        raise LayoutError(f"{name}: {len(strides)} modes that do not merge; at most {MAX_RANK} are inverted")
     return shapes, strides
 
 
@@ -61,14 +78,22 @@ def right_inverse_layout(x: Layout) -> Layout:
     if type(shape) is not tuple:
         if type(x.stride) is ScaledBasis:
             _ordered("right_inverse", x)
-        return Layout._make(shape, 1) if x.stride == 1 and shape != 1 else UNIT
+        if x.stride == 1 and shape != 1:
+            return Layout._make(shape, 1)
+        if type(x.stride) is Dim and shape != 1:
+            _no_stride_is(1, [x.stride])
+        return UNIT
     shapes: list[Any] = []
     strides: list[Any] = []
     merge(shape, x.stride, shapes, strides)
-    if not shapes or ScaledBasis in map(type, strides):
+    if not shapes or len(shapes) > MAX_RANK or ScaledBasis in map(type, strides):
         _ordered("right_inverse", x)
     if len(shapes) < 2:
-        return Layout._make(shapes[0], 1) if strides == [1] else UNIT
+        if strides == [1]:
+            return Layout._make(shapes[0], 1)
+        if Dim in map(type, strides):
+            _no_stride_is(1, strides)
+        return UNIT
     starts: dict[Any, tuple[Any, Any]] = {}  # stride: (size, where the mode starts in x's domain)
     start = 1
     for s, d in zip(shapes, strides):  # noqa: B905  two lists made together
@@ -80,7 +105,7 @@ def right_inverse_layout(x: Layout) -> Layout:
     out_s: list[Any] = []
     out_d: list[Any] = []
     ahead = None
-    reach = 1  # the values 0 .. reach-1 are hit so far
+    reach: Any = 1  # the values 0 .. reach-1 are hit so far
     while reach in starts:
         s, d = starts[reach]
         reach *= s
@@ -90,9 +115,23 @@ def right_inverse_layout(x: Layout) -> Layout:
             out_s.append(s)
             out_d.append(d)
         ahead = s * d
+    if reach != start and (type(reach) is Dim or Dim in map(type, strides)):
+        taken: set[Any] = set()
+        at: Any = 1
+        while at != reach:
+            taken.add(at)
+            at = at * starts[at][0]
+        _no_stride_is(reach, [d for d in strides if d not in taken])
     if len(out_s) > 1:
         return Layout._make(tuple(out_s), tuple(out_d))
     return Layout._make(out_s[0], out_d[0]) if out_s else UNIT
+
+
+def _no_stride_is(reach: Any, strides: list[Any]) -> None:
+    """Raises NeedFact where, for some values of the parameters, the run of values goes on with a mode."""
+    for d in strides:
+        if (d > reach) is not True and (d < reach) is not True:
+            raise NeedFact(f"right_inverse: this depends on whether {d}>{reach}: assume it", f"{d}>{reach}")
 
 
 def _kept_right_inverse(x: Layout) -> Layout:
@@ -109,11 +148,24 @@ def right_inverse(x: Any, *, unchecked: bool = False) -> Any:
         known = x._right_inverse
         return _kept_right_inverse(x) if known is None else known
     if isinstance(x, ComposedLayout):
-        result = _through_swizzle(x, right_inverse(x.layout))
+        inverse = right_inverse(x.layout)
+        result = _through_swizzle(x, inverse)
         if not unchecked and x.offset == 0:  # with an offset the result starts at a swizzle and has no size
-            check_right_inverse(x, result)
+            if not _passes_through(x.swizzle, inverse, result):
+                check_right_inverse(x, result)
         return result
-    return x
+    return x if isinstance(x, Swizzle) else right_inverse(as_layout(x))
+
+
+def _passes_through(s: Any, inverse: Layout, result: Any) -> bool:
+    """Whether bits show that S'(R(i)) = R(S(i)), R the inverse of the plain layout L, and S(i) stays below
+    size(R): then L(S'(R(i))) = L(R(S(i))) = S(i), and S takes it back to i.
+    """
+    if not isinstance(s, Swizzle):
+        return False
+    n, lowest = inverse.size(), s.yyy_mask & -s.yyy_mask  # below the lowest bit that it reads, S(i) = i
+    inside = n <= lowest or n % (1 << s.zzz_mask.bit_length()) == 0
+    return inside and carries_bits(inverse, s, result, n)
 
 
 def left_inverse_layout(x: Layout) -> tuple[Layout, bool]:
@@ -162,6 +214,8 @@ def left_inverse(x: Any, *, unchecked: bool = False) -> Any:
             return known
         result, exact = left_inverse_layout(x)
         if not (exact or unchecked):
+            if is_symbolic((x.shape, x.stride)):
+                raise undecided("left_inverse", f"L = {x}")
             check_left_inverse(x, result)
         return remember(answers, key, result)
     if isinstance(x, ComposedLayout):
@@ -169,7 +223,7 @@ def left_inverse(x: Any, *, unchecked: bool = False) -> Any:
         if not unchecked and x.offset == 0:
             check_left_inverse(x, result)
         return result
-    return x
+    return x if isinstance(x, Swizzle) else left_inverse(as_layout(x), unchecked=unchecked)
 
 
 def _through_swizzle(x: ComposedLayout, inverse: Layout) -> Any:
@@ -183,7 +237,8 @@ def max_common_layout(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     """R with `A(R(i)) = B(R(i)) = i`: the run of elements that both keep contiguous, as long as CuTe
     finds."""
     if isinstance(a, ComposedLayout) or isinstance(b, ComposedLayout):
-        return _max_common_swizzled(a, b)
+        return _max_common_swizzled(as_layout(a), as_layout(b))
+    a, b = as_layout(a), as_layout(b)
     inverse = right_inverse(b, unchecked=True)
     common: Layout = coalesce(compose_layouts(a, inverse))
     if common[0].stride == 1:
@@ -191,7 +246,7 @@ def max_common_layout(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     return UNIT
 
 
-def max_common_vector(a: Any, b: Any, *, unchecked: bool = False) -> int:
+def max_common_vector(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     """The length of that run, in elements; it may exceed size(A) where A goes on past its domain."""
     if isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout):
         vec: int = max_common_vector(a.layout, b.layout)
@@ -199,8 +254,10 @@ def max_common_vector(a: Any, b: Any, *, unchecked: bool = False) -> int:
     if isinstance(a, ComposedLayout) or isinstance(b, ComposedLayout):
         plain, swizzled = (b, a) if isinstance(a, ComposedLayout) else (a, b)
         return int(min(max_common_vector(swizzled.layout, plain), 1 << swizzled.swizzle.m))
+    a, b = as_layout(a), as_layout(b)
     common: Layout = coalesce(compose_layouts(a, right_inverse(b, unchecked=True)))
-    return int(common[0].shape) if common[0].stride == 1 else 1
+    length: Any = common[0].shape if common[0].stride == 1 else 1
+    return length if isinstance(length, Dim) else int(length)
 
 
 def _max_common_swizzled(a: Any, b: Any) -> Any:

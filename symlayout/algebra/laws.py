@@ -3,7 +3,7 @@
 The algebra answers as CuTe does and knows, from a closed condition that costs next to nothing inside its own
 loops, when the answer is surely right. Only where that condition fails it calls a function of this module,
 which decides exactly: returns, or raises Inadmissible with the least witness. Nothing here enumerates a
-domain.
+domain of any size.
 
     composition      every size and stride of B that meets a mode of A divides it, and no digit of A overflows
                      over all modes of B together. Else: agreement.py.
@@ -20,24 +20,25 @@ domain.
     left_inverse     positive strides, each a multiple of the lesser one (else CuTe rejects) and not less than
                      what it spans: R reads the digits of L(i) off. Else: agreement.py.
     products         the composition inside.
+    casts            bits.py: from the modes alone.
     tile_to_shape    collision.py, where nested strides suffice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from ..basis import ScaledBasis, basis_get
+from ..basis import ScaledBasis
 from ..errors import Inadmissible
 from ..inttuple import compatible, flatten_to_tuple, product, show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
-from .admissible import admissible
 from .agreement import Chain, least_index
-from .collision import least_repeat
+from .collision import least_repeat, repeats
+from .fit import Misfit, after, least_difference, value_after
 
-Path = tuple[int, ...]
+FEW = 16  # so many values of a swizzled layout are looked at one by one, which is faster
 
 
 def _refuse(headline: str, lines: list[str], index: object, want: object, got: object) -> NoReturn:
@@ -46,6 +47,14 @@ def _refuse(headline: str, lines: list[str], index: object, want: object, got: o
 
 def _named(**layouts: Any) -> list[str]:
     return [f"{name} = {layout}" for name, layout in layouts.items()]
+
+
+def in_mode(k: int, operation: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """One mode of an operation by mode; its refusal names the mode."""
+    try:
+        return operation(*arguments, **options)
+    except Inadmissible as e:
+        raise Inadmissible(f"mode {k}: {e}", e.index, e.want, e.got) from None
 
 
 # --- law 1: composition -------------------------------------------------------------------------------------
@@ -63,31 +72,21 @@ def check_composition(
             b.shape,
             r.shape,
         )
-    sizes = flatten_to_tuple(r.shape)
-    found: list[int] = []
-    for path in _paths(a) | _paths(r):
-        inner: list[tuple[int, Chain]] = [
-            (-1, (_project(_at(a, mode), path), _project(b, mode))) for mode in _paths(b)
-        ]
-        i = least_index(sizes, [(1, (_project(r, path),)), *inner])
-        if i is not None:
-            found.append(i)
-    if not found:
+    i = least_difference(a, b, r)
+    if i is None:
         return
-    i = min(found)
-    place, got = b(i), r(i)
-    want = a(place) if isinstance(place, int) else _value(a, b, i)
-    advice = []
-    if isinstance(place, int) and isinstance(want, int):
-        right = admissible(a, b)
-        advice = [f"{right} would be right" if right else "no layout has the values of A after B"]
+    place, want, got = b(i), value_after(a, b, i), r(i)
+    try:
+        advice = f"{after(a, b)} would be right"
+    except Misfit:
+        advice = "no layout has the values of A after B"
     _refuse(
         f"{name}: the answer R is not A after B: R({i}) = {got}, A(B({i})) = {want}",
         [
             *context,
             *_named(A=a, B=b, R=r),
             f"B({i}) = {place}, A({place}) = {want}, R({i}) = {got}",
-            *advice,
+            advice,
             "sizes and strides of B that divide A's modes, or are divided by them, compose without a carry;",
             "unchecked=True gives CuTe's answer R",
         ],
@@ -95,38 +94,6 @@ def check_composition(
         want,
         got,
     )
-
-
-def _paths(x: Layout) -> set[Path]:
-    """The modes that the strides of x name; () for integers."""
-    return {d.modes if isinstance(d, ScaledBasis) else () for d in flatten_to_tuple(x.stride)}
-
-
-def _project(x: Layout, path: Path) -> Layout:
-    """The integer layout of one component of x's values."""
-    if all(not isinstance(d, ScaledBasis) for d in flatten_to_tuple(x.stride)):
-        return x if path == () else Layout._make(1, 0)
-
-    def component(d: Any) -> Any:
-        if isinstance(d, tuple):
-            return tuple([component(e) for e in d])
-        if isinstance(d, ScaledBasis):
-            return d.value if d.modes == path else 0
-        return d if path == () else 0
-
-    return Layout._make(x.shape, component(x.stride))
-
-
-def _at(a: Layout, path: Path) -> Layout:
-    return Layout._make(basis_get(path, a.shape), basis_get(path, a.stride))
-
-
-def _value(a: Layout, b: Layout, i: int) -> Any:
-    """A at the coordinate B(i): the sum over the modes of A that B names."""
-    total: Any = 0
-    for mode in sorted(_paths(b)):
-        total = total + _at(a, mode)(_project(b, mode)(i))
-    return total
 
 
 def check_reshape(a: Layout, shape: Any) -> None:
@@ -144,10 +111,14 @@ def check_reshape(a: Layout, shape: Any) -> None:
 
 def check_after_swizzle(a: Layout, swizzle: Swizzle, b: Layout | None, r: Any) -> None:
     """`R(i) = A(S(B(i)))` for all i below size(B); without B for all i below size(A)."""
-    if b is not None and _passes_through(a, swizzle, b, r):
+    n = r.size()
+    if n <= FEW:
+        i = next((i for i in range(n) if r(i) != a(swizzle(i if b is None else b(i)))), None)
+    elif b is not None and _passes_through(a, swizzle, b, r):
         return
-    chain: Chain = (a, swizzle, b) if b is not None else (a, swizzle)
-    i = least_index(flatten_to_tuple(r.shape), [(1, (r,)), (-1, chain)])
+    else:
+        chain: Chain = (a, swizzle, b) if b is not None else (a, swizzle)
+        i = least_index(flatten_to_tuple(r.shape), [(1, (r,)), (-1, chain)])
     if i is None:
         return
     place = i if b is None else b(i)
@@ -298,9 +269,11 @@ def check_complement(a: Layout, cotarget: Any, c: Layout, covered: int) -> None:
 
 def check_right_inverse(x: Any, r: Any) -> None:
     """`L(R(i)) = i` for all i below size(R); only a swizzled L can fail."""
-    sizes = flatten_to_tuple(r.shape)
-    index = Layout._make(1, 1)
-    i = least_index(sizes, [(1, (x, r)), (-1, (index,))])
+    n = r.size()
+    if n <= FEW:
+        i = next((i for i in range(n) if x(r(i)) != i), None)
+    else:
+        i = least_index(flatten_to_tuple(r.shape), [(1, (x, r)), (-1, (Layout._make(1, 1),))])
     if i is not None:
         _refuse(
             f"right_inverse: L(R({i})) = {x(r(i))}, not {i}",
@@ -350,8 +323,10 @@ def check_product(block: Layout, rest: Layout, tiler: Layout, repeated: Layout) 
 
 def check_tile_to_shape(block: Layout, r: Layout) -> None:
     """R is injective if the block is."""
+    if repeats(block):
+        return
     repeat = least_repeat(r)
-    if repeat is None or least_repeat(block) is not None:
+    if repeat is None:
         return
     i, j = repeat
     _refuse(
@@ -377,4 +352,5 @@ __all__ = [
     "check_reshape",
     "check_right_inverse",
     "check_tile_to_shape",
+    "in_mode",
 ]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from .. import inttuple as it
-from ..basis import ArithTuple, ScaledBasis, as_arith, make_basis_like
+from ..basis import ScaledBasis, as_arith, make_basis_like
+from ..dim import Dim
 from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout, dice_layout, slice_layout
@@ -50,7 +51,7 @@ def depth(x: Any, *i: int) -> int:
 
 def coshape(x: Any, *i: int) -> Any:
     """The smallest box that holds every value: for integer strides the cosize, for basis strides a tuple."""
-    layout = get(x, *i) if i else x
+    layout = as_layout(get(x, *i) if i else x)
     if isinstance(layout, ComposedLayout):
         return coshape(layout.layout)
     total: Any = 0
@@ -75,7 +76,7 @@ def get(x: Any, *i: int) -> Any:
     for k in i:
         if not isinstance(x, tuple):
             x = (x,)
-        if not 0 <= k < len(x):
+        if not (hasattr(k, "__index__") and 0 <= k < len(x)):
             raise LayoutError(f"get: mode {k} of {show(x)}, which has rank {len(x)}")
         x = x[k]
     return x
@@ -155,14 +156,25 @@ def _ones(s: Any) -> Any:
     return tuple([_ones(x) for x in s]) if isinstance(s, tuple) else 1
 
 
+def as_layout(x: Any) -> Any:
+    """A layout, swizzled or not, as it is; a shape as its compact layout. Raises LayoutError for others."""
+    if isinstance(x, (Layout, ComposedLayout)):
+        return x
+    if isinstance(x, (tuple, list)) and x and all(isinstance(m, Layout) for m in x):
+        return make_layout(*x)
+    if isinstance(x, (int, tuple, list, Dim)):
+        return Layout(x)
+    raise LayoutError(f"{show(x)} is no layout: give a Layout, or a shape for the compact one")
+
+
 def inner(x: Any) -> Any:
     """The plain layout: of a composed layout, the one that its swizzle comes after."""
-    return x.layout if isinstance(x, ComposedLayout) else x
+    return x.layout if isinstance(x, ComposedLayout) else as_layout(x)
 
 
 def inside(x: Any, f: Any) -> Any:
     """Apply `f` to a plain layout, or to the layout inside a composed one."""
-    return x.with_layout(f(x.layout)) if isinstance(x, ComposedLayout) else f(x)
+    return x.with_layout(f(x.layout)) if isinstance(x, ComposedLayout) else f(as_layout(x))
 
 
 def _both(x: Any, f: Any) -> Any:
@@ -226,8 +238,8 @@ def replace(x: Any, i: int, new: Any) -> Any:
 
 
 def append(x: Any, new: Any = None, n: int | None = None) -> Any:
-    """`new` as the last mode; with `n`, `1:0` (or `new`) repeated until the rank is n (unchanged when it is
-    n or more).
+    """`new` as the last mode; with `n`, `1:0` (or `new`) repeated until the rank is n. Raises LayoutError for
+    fewer modes than there are, as CuTe asserts.
     """
     return _combine(x, new, lambda t, y: _pad(t, y, n, False))
 
@@ -240,7 +252,10 @@ def prepend(x: Any, new: Any = None, n: int | None = None) -> Any:
 def _pad(t: Any, y: Any, n: int | None, front: bool) -> Any:
     r = it.rank(t)
     if n is not None and n <= r:
-        return t
+        if n == r:
+            return t
+        where = "prepend" if front else "append"
+        raise LayoutError(f"{where}: {show(t)} has {r} modes and cannot be brought to {n}: N is rank or more")
     if n is not None and n > MAX_RANK:
         raise LayoutError(f"a layout of rank {n}: more than the {MAX_RANK} modes that any kernel could name")
     more = (y,) * (1 if n is None else n - r)
@@ -276,6 +291,9 @@ def zip_modes(t: Any) -> Any:
 def zip_(x: Any, y: Any = None) -> Any:
     """`((a,b),(c,d))` to `((a,c),(b,d))`; two layouts zip as the modes of one."""
     if y is not None:
+        if isinstance(x, tuple) and isinstance(y, tuple):
+            return zip_modes((x, y))
+        x, y = inner(x), inner(y)
         x = Layout._make((x.shape, y.shape), (x.stride, y.stride))
     return _both(x, zip_modes)
 
@@ -300,14 +318,14 @@ def slice_(crd: Any, layout: Any) -> Any:
         crd, layout = layout, crd
     if isinstance(layout, ComposedLayout):
         return layout(crd)
-    return slice_layout(crd, layout)
+    return slice_layout(crd, as_layout(layout))
 
 
 def dice(crd: Any, layout: Any) -> Any:
     """The modes where the coordinate is not `None`; both orders of arguments are accepted."""
     if isinstance(crd, Layout):
         crd, layout = layout, crd
-    return dice_layout(crd, layout)
+    return dice_layout(crd, inner(layout))
 
 
 def _zero_open(crd: Any) -> Any:
@@ -325,8 +343,7 @@ def crd2idx(crd: Any, x: Any, d: Any = None) -> Any:
         return x(crd)
     if isinstance(x, Layout):
         x, d = x.shape, x.stride
-    result = it.crd2idx(crd, x, d)
-    return as_arith(result) if isinstance(result, (ScaledBasis, ArithTuple)) else result
+    return it.crd2idx(crd, x, d)
 
 
 def idx2crd(i: Any, x: Any, d: Any = None) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..basis import ScaledBasis, make_basis_like
+from ..dim import is_symbolic
 from ..inttuple import flatten_to_tuple, product, show
 from ..layout import Layout
 from ..swizzle import ComposedLayout
@@ -23,8 +24,8 @@ def notes(name: str, arguments: Sequence[Any]) -> list[str]:
     if not arguments:
         return []
     x = arguments[0].layout if isinstance(arguments[0], ComposedLayout) else arguments[0]
-    if not isinstance(x, Layout):
-        return []
+    if not isinstance(x, Layout) or is_symbolic((x.shape, x.stride)):
+        return []  # over parameters nothing is counted
     if name in DIVIDES and len(arguments) > 1:
         return list(_divide_notes(x, arguments[1], ""))
     if name == "complement":

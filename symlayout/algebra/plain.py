@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import NeedFact
 from ..layout import Layout
 
 UNBOUNDED = 1 << 256  # stands for the size of A's last mode, which has no bound
@@ -28,17 +29,20 @@ def compose_modes(sizes: list[Any], strides: list[Any], s: Any, d: Any) -> Layou
     condition may not be met. The size of A's last mode is overwritten.
     """
     sizes[-1] = UNBOUNDED
-    if type(s) is tuple:
-        room = sizes[:]
-        plain = _walk_modes(sizes, strides, room, s, d)
-        if plain is None or min(room) < 1:
-            return None
-    elif d == 0:
-        return Layout._make(s, 0)
-    else:
-        plain = _walk(sizes, strides, s, d)
-        if plain is None:
-            return None
+    try:
+        if type(s) is tuple:
+            room = sizes[:]
+            plain = _walk_modes(sizes, strides, room, s, d)
+            if plain is None or min(room) < 1:
+                return None
+        elif d == 0:
+            return Layout._make(s, 0)
+        else:
+            plain = _walk(sizes, strides, s, d)
+            if plain is None:
+                return None
+    except NeedFact:  # symbols want the general way, which knows what to ask for
+        return None
     return Layout._make(plain[0], plain[1])
 
 

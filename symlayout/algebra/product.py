@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import inttuple as it
+from ..dim import is_symbolic, undecided
 from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout
@@ -22,8 +23,18 @@ from .coalesce import from_modes
 from .complement import complement_modes
 from .composition import compose_exact
 from .divide import _freeze, unpack_both, unpack_rest
-from .laws import check_product, check_tile_to_shape
-from .modes import append, cosize, inside, make_ordered_layout, take, zero_shapes, zip2_by, zip_modes
+from .laws import check_product, check_tile_to_shape, in_mode
+from .modes import (
+    append,
+    as_layout,
+    cosize,
+    inside,
+    make_ordered_layout,
+    take,
+    zero_shapes,
+    zip2_by,
+    zip_modes,
+)
 
 
 def _logical_product(a: Layout, tiler: Any, unchecked: bool) -> Layout:
@@ -31,7 +42,9 @@ def _logical_product(a: Layout, tiler: Any, unchecked: bool) -> Layout:
         rest_s, rest_d, _, _ = complement_modes(a, a.size() * cosize(tiler))
         rest = from_modes(rest_s, rest_d)
         repeated, exact = compose_exact(rest, tiler)
-        if not (unchecked or (exact and min(rest_s) > 0)):
+        if not (unchecked or (exact and all((s > 0) is True for s in rest_s))):
+            if is_symbolic((a.shape, a.stride, tiler.shape, tiler.stride)):
+                raise undecided("logical_product", f"block = {a}, tiler = {tiler}")
             check_product(a, rest, tiler, repeated)
         return Layout._make((a.shape, repeated.shape), (a.stride, repeated.stride))
     if tiler is None:
@@ -43,7 +56,8 @@ def _logical_product(a: Layout, tiler: Any, unchecked: bool) -> Layout:
                 f"logical_product: Too many modes in tiler.\n"
                 f"  the tiler {show(tiler)} has {len(tiler)}, {a} has {len(modes)}"
             )
-        done = [_logical_product(m, t, unchecked) for m, t in zip(modes, tiler, strict=False)]
+        pairs = enumerate(zip(modes, tiler, strict=False))
+        done = [in_mode(k, _logical_product, m, t, unchecked) for k, (m, t) in pairs]
         done += modes[len(tiler) :]
         return Layout._make(tuple([m.shape for m in done]), tuple([m.stride for m in done]))
     return _logical_product(a, Layout(tiler), unchecked)
@@ -76,13 +90,14 @@ def flat_product(a: Any, tiler: Any, *, unchecked: bool = False) -> Any:
     return inside(zipped_product(a, tiler, unchecked=unchecked), unpack_both)
 
 
-def _ranked_product(block: Layout, tiler: Layout, unchecked: bool) -> tuple[Layout, Layout]:
+def _ranked_product(block: Layout, tiler: Any, unchecked: bool) -> tuple[Layout, Layout]:
+    tiler = as_layout(_freeze(tiler))
     r = max(block.rank(), tiler.rank())
     p = _logical_product(append(block, n=r), append(tiler, n=r), unchecked)
     return p[0], p[1]
 
 
-def blocked_product(block: Any, tiler: Layout, *, unchecked: bool = False) -> Any:
+def blocked_product(block: Any, tiler: Any, *, unchecked: bool = False) -> Any:
     """Every element of the tiler becomes a block: `blocked_product((2,2):(1,2), (3,4):(1,3))` has mode 0
     `(2,3):(1,4)`.
     """
@@ -94,7 +109,7 @@ def blocked_product(block: Any, tiler: Layout, *, unchecked: bool = False) -> An
     return inside(block, f)
 
 
-def raked_product(block: Any, tiler: Layout, *, unchecked: bool = False) -> Any:
+def raked_product(block: Any, tiler: Any, *, unchecked: bool = False) -> Any:
     """As blocked_product with the blocks interleaved: the tiler's index runs faster than the block's."""
 
     def f(x: Layout) -> Layout:
@@ -109,9 +124,10 @@ def tile_to_shape(block: Any, shape: Any, order: Any = "LayoutLeft", *, unchecke
 
     Raises LayoutError when the block's shape does not divide the target or has more modes.
     """
+    block = as_layout(block)
     if isinstance(block, ComposedLayout):
         return block.with_layout(tile_to_shape(block.layout, shape, order, unchecked=unchecked))
-    shape = shape.shape if isinstance(shape, Layout) else shape
+    shape = shape.shape if isinstance(shape, Layout) else Layout(shape).shape
     r = it.rank(shape)
     if block.rank() > r:
         raise LayoutError(

@@ -1,7 +1,9 @@
 """upcast, downcast, recast_layout, max_alignment: the same bits counted in larger or smaller elements.
 
 upcast(N): N elements become one; downcast(N): one becomes N. Strides and swizzles are re-counted in the new
-elements. Source: cute/layout.hpp, cute/swizzle_layout.hpp.
+elements. Law: the same bits are covered, bits.py; CuTe breaks it for negative strides and for several strides
+that fall inside one new element, and `unchecked=True` gives that answer.
+Source: cute/layout.hpp, cute/swizzle_layout.hpp.
 """
 
 from __future__ import annotations
@@ -10,9 +12,11 @@ from math import gcd
 from typing import Any
 
 from .. import inttuple as it
+from ..dim import Dim
 from ..errors import LayoutError
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
+from .bits import check_cast
 from .coalesce import coalesce
 from .divide import divide_layout
 from .inverses import right_inverse
@@ -47,19 +51,28 @@ def _order(name: str, a: Any, b: Any) -> tuple[int, Any]:
     return n, x
 
 
-def upcast(a: Any, b: Any) -> Any:
+def upcast(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     """`upcast(N, L)`, N elements to one: sizes of strides below N shrink, larger strides divide. `upcast(2,
     8:1) = 4:1`.
+
+    Law: R's values are the groups of N that L touches, `{floor(L(i) / N)} = {R(j)}`. Raises LayoutError where
+    a stride and N do not divide one another, Inadmissible where CuTe's answer breaks the law: `.index` is a
+    new element that one side covers and the other does not, `.want` and `.got` are 1 or 0.
     """
     n, x = _order("upcast", a, b)
+    result = _upcast_any(n, x)
+    if not unchecked and n > 1:
+        check_cast("upcast", x, result, n, 1)
+    return result
+
+
+def _upcast_any(n: int, x: Any) -> Any:
     if isinstance(x, Swizzle):
         return _swizzle_upcast(n, x)
     if isinstance(x, ComposedLayout):
-        return (
-            ComposedLayout(upcast(n, x.swizzle), upcast_offset(n, x.offset), upcast(n, x.layout))
-            if n > 1
-            else x
-        )
+        if n == 1:
+            return x
+        return ComposedLayout(_upcast_any(n, x.swizzle), upcast_offset(n, x.offset), _upcast_any(n, x.layout))
     if isinstance(x, Layout):
         s, d = _upcast(n, x.shape, x.stride, x)
         return Layout._make(s, d)
@@ -76,7 +89,7 @@ def _upcast(n: int, s: Any, d: Any, x: Layout) -> tuple[Any, Any]:
     if isinstance(s, tuple):
         pairs = [_upcast(n, si, di, x) for si, di in zip(s, d, strict=True)]
         return tuple([p[0] for p in pairs]), tuple([p[1] for p in pairs])
-    if not isinstance(d, int):
+    if not isinstance(d, (int, Dim)):
         raise LayoutError(f"upcast: {x} has basis strides")
     if d == 0:
         return s, d
@@ -101,15 +114,26 @@ def _swizzle_upcast(n: int, x: Swizzle) -> Swizzle:
     return Swizzle(x.b, m, x.s) if m >= 0 else Swizzle(max(x.b + m, 0), 0, x.s)
 
 
-def downcast(a: Any, b: Any) -> Any:
+def downcast(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     """`downcast(N, L)`, one element to N: the mode of stride 1 grows, other strides multiply. `downcast(2,
     4:1) = 8:1`.
+
+    Law: R's values are the parts of L's elements, `{N*L(i) + k : 0 <= k < N} = {R(j)}`. Raises LayoutError
+    without a mode of stride 1, Inadmissible where CuTe's answer breaks the law (several modes of stride 1 or
+    -1: all of them grow); `.index` is an element that one side covers and the other does not.
     """
     n, x = _order("downcast", a, b)
+    result = _downcast_any(n, x)
+    if not unchecked and n > 1:
+        check_cast("downcast", x, result, 1, n)
+    return result
+
+
+def _downcast_any(n: int, x: Any) -> Any:
     if isinstance(x, Swizzle):
         return Swizzle(x.b, x.m + _log2("downcast", n), x.s)
     if isinstance(x, ComposedLayout):
-        return ComposedLayout(downcast(n, x.swizzle), x.offset * n, downcast(n, x.layout))
+        return ComposedLayout(_downcast_any(n, x.swizzle), x.offset * n, _downcast_any(n, x.layout))
     if not isinstance(x, Layout):
         raise LayoutError(f"downcast: {x} is no layout")
     if 1 not in it.flatten_to_tuple(x.stride):
@@ -125,14 +149,24 @@ def _downcast(n: int, s: Any, d: Any) -> tuple[Any, Any]:
     return (s * n, d) if d in (1, -1) else (s, d * n)
 
 
-def recast_layout(old: int | str, new: int | str, x: Any) -> Any:
-    """The layout of elements of `old` bits re-counted in elements of `new` bits (widths or type names)."""
+def recast_layout(old: int | str, new: int | str, x: Any, *, unchecked: bool = False) -> Any:
+    """The layout of elements of `old` bits re-counted in elements of `new` bits (widths or type names).
+
+    Law: the same bits, rounded out to whole new elements; with `U = new / gcd` and `D = old / gcd` units,
+    `{floor((D*L(i) + k) / U) : 0 <= k < D} = {R(j)}`. CuTe goes by way of `upcast<U>`, which rounds, and then
+    `downcast<D>`; where that breaks the law, Inadmissible is raised.
+    """
     old_bits, new_bits = type_bits(old), type_bits(new)
     g = gcd(old_bits, new_bits)
     up, down = new_bits // g, old_bits // g
+    result = x
     if up > 1:
-        x = upcast(up, x)
-    return downcast(down, x) if down > 1 else x
+        result = upcast(up, result, unchecked=True)
+    if down > 1:
+        result = downcast(down, result, unchecked=True)
+    if not unchecked and up * down > 1:
+        check_cast("recast_layout", x, result, up, down)
+    return result
 
 
 def max_alignment(x: Any) -> int:

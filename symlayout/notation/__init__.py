@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from ..dim import Dim
 from ..errors import NotationError
 from ..layout import Layout
 from ..swizzle import ComposedLayout
@@ -36,7 +37,9 @@ __all__ = [
 ]
 
 
-@lru_cache(maxsize=8192)
+_read_text = lru_cache(maxsize=8192)(read_text)
+
+
 def parse(text: str) -> Any:
     """Whatever `text` stands for: Layout, ComposedLayout, Swizzle, int, None, or a tuple of such.
 
@@ -45,7 +48,9 @@ def parse(text: str) -> Any:
     >>> parse("(6)"), parse("16,_,(2,2)")
     ((6,), (16, None, (2, 2)))
     """
-    return read_text(text)
+    if not isinstance(text, str):  # a list could not even be remembered
+        raise NotationError(f"expected text such as '(4,8):(8,1)', found {text!r}", repr(text), 0)
+    return _read_text(text)
 
 
 def _refuse(text: str, expected: str, value: Any) -> NotationError:
@@ -74,7 +79,7 @@ def parse_shape(text: str) -> Any:
 def parse_coord(text: str) -> Any:
     """A coordinate: any ints, nested, `_` where a mode is kept; several entries with commas are its modes."""
     value = parse(text)
-    if _all_leaves(value, (int, type(None))):
+    if _all_leaves(value, (int, Dim, type(None))):
         return value
     raise _refuse(text, "a coordinate, like (1,(0,2)) or (_,3)", value)
 

@@ -18,7 +18,7 @@ DEEPEST = 64  # brackets inside brackets; no layout in CUTLASS nests a tenth as 
 
 _CLOSES = {")": "(", "]": "[", "}": "{", ">": "<"}
 _OPENS = {opening: closing for closing, opening in _CLOSES.items()}
-_STRANGE = re.compile(r"[^\s\w()<>\[\]{},:@.=-]")
+_STRANGE = re.compile(r"[^\s\w()<>\[\]{},:@.=?+*-]")
 _BRACKET = re.compile(r"[()<>\[\]{}]")
 
 
@@ -48,8 +48,6 @@ def check_brackets(text: str) -> None:
     strange = _STRANGE.search(text)
     if strange:
         at = strange.start()
-        if strange.group() == "?":
-            raise complaint(text, at, "'?' stands for an integer known only at run time; write its value")
         raise complaint(text, at, f"unexpected character {strange.group()!r}")
     opened: list[tuple[str, int]] = []
     for bracket in _BRACKET.finditer(text):

@@ -6,6 +6,8 @@
     8  _8  Int<8>  C<8>  _8{}                                     int
     (4,(2,2))  Shape<_4,Shape<_2,_2>>  tuple<C<4>,...>  (6)       tuple
     _  Underscore                                                 None
+    N  2*K  8*K+1                                                 Dim, parameters from 1 on
+    ?  ?{div=8}  ?{i64 div=8}                                     Dim: d0, 8*d0 (CuTe DSL: known at run time)
     2@0  1@0@1  ScaledBasis<_2,0>  E<1,0>                         ScaledBasis
     <4:1,(2,4):(1,8)>  (4:1,2,_)  Tile<_32,_,_16>  16,4:1,_       tiler: a tuple of ints, layouts and None
 
@@ -14,10 +16,12 @@ Parentheses always make a tuple: `(6)` is a tuple of one, as in CuTe's prints.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..basis import ScaledBasis
+from ..dim import Dim, dims
 from ..errors import LayoutError, NotationError
 from ..inttuple import show
 from ..layout import Layout
@@ -43,6 +47,8 @@ _TUPLES = {
 _INTEGERS = {"Int", "C", "I", "constant", "integral_constant"}
 _SWIZZLES = {"Sw", "S", "Swizzle"}
 _UNDERSCORES = {"Underscore", "X"}
+_TYPES = _TUPLES | _INTEGERS - {"C", "I"} | _SWIZZLES - {"S"} | {"Layout", "ComposedLayout", "ScaledBasis"}
+_QUESTION = re.compile(r"\?(?:\{\s*(?:i\d+)?\s*(?:div\s*=\s*([1-9]\d{0,17}))?\s*\})?")
 
 
 class Reader:
@@ -50,6 +56,8 @@ class Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.asked = 0  # how many '?' had to be given a name
+        self.values: Mapping[str, Any] = {}  # of names, where more is known than that they are 1 or more
 
     def wrong(self, node: Node, message: str) -> NotationError:
         return complaint(self.text, node.column, message)
@@ -77,7 +85,37 @@ class Reader:
         name = _base(node.parts)
         if name in _UNDERSCORES:
             return None
-        raise self.wrong(node, f"unknown name {node.parts!r}")
+        if name != node.parts or name in _TYPES:
+            raise self.wrong(node, f"unknown name {node.parts!r}")
+        return self.values[name] if name in self.values else dims(name)
+
+    def read_question(self, node: Node) -> Any:
+        """An integer known at run time: a parameter of its own, times what its `div=` says."""
+        found = _QUESTION.fullmatch(node.parts)
+        if found is None:
+            raise self.wrong(node, "expected ?, ?{div=8} or ?{i64 div=8}")
+        name = f"d{self.asked}"
+        while re.search(rf"\b{name}\b", self.text):
+            self.asked += 1
+            name = f"d{self.asked}"
+        self.asked += 1
+        return dims(name) * int(found[1] or 1)
+
+    def read_operation(self, node: Node) -> Any:
+        sign, *parts = node.parts
+        a, b = (self.read(part) for part in parts)
+        for value, part in zip((a, b), parts, strict=True):
+            if not isinstance(value, (int, Dim)) and not (sign == "*" and isinstance(value, ScaledBasis)):
+                raise self.wrong(part, f"expected a number or a name beside {sign!r}; found {kind_of(value)}")
+        if sign == "*" and isinstance(a, ScaledBasis) and isinstance(b, ScaledBasis):
+            raise self.wrong(node, "two basis strides have no product")
+        return a * b if sign == "*" else a + b if sign == "+" else a - b
+
+    def read_negative(self, node: Node) -> Any:
+        value = self.read(node.parts)
+        if not isinstance(value, (int, Dim)):
+            raise self.wrong(node, f"expected a number or a name after '-'; found {kind_of(value)}")
+        return -value
 
     def read_tuple(self, node: Node) -> Any:
         return tuple([self.read(part) for part in node.parts])
@@ -85,7 +123,9 @@ class Reader:
     read_angles = read_tuple
 
     def read_basis(self, node: Node) -> ScaledBasis:
-        value = self.integer(node.parts[0], "an integer before '@'")
+        value = self.read(node.parts[0])
+        if not isinstance(value, (int, Dim)):
+            raise self.wrong(node.parts[0], f"expected an integer before '@'; found {kind_of(value)}")
         modes = [self.integer(part, "a mode number") for part in node.parts[1]]
         for mode, part in zip(modes, node.parts[1], strict=True):
             if not 0 <= mode < 1000:
@@ -173,12 +213,15 @@ class Reader:
         elif isinstance(value, int):
             if value < 1:
                 raise self.wrong(node, f"{value} is no size: sizes are 1 or more")
+        elif isinstance(value, Dim):
+            if not _surely_positive(value):
+                raise self.wrong(node, f"{value} is no size where it is 0 or less: sizes are 1 or more")
         elif not isinstance(value, others):
             raise self.wrong(node, f"expected {expected}; found {kind_of(value)}")
 
     def strides(self, node: Node) -> Any:
         value = self.read(node)
-        if not _all_leaves(value, (int, ScaledBasis)):
+        if not _all_leaves(value, (int, Dim, ScaledBasis)):
             raise self.wrong(node, f"expected strides, integers like 8 or 1@0; found {kind_of(value)}")
         return value
 
@@ -201,6 +244,10 @@ class Reader:
         if max(map(abs, numbers)) > 1000:
             raise self.wrong(node, "a swizzle that shifts by more than 1000 bits")
         return Swizzle(*numbers)
+
+
+def _surely_positive(size: Dim) -> bool:
+    return (size >= 1) is True
 
 
 def _base(name: str) -> str:
@@ -230,8 +277,10 @@ def kind_of(value: Any) -> str:
         if isinstance(value, cls):
             return f"the {name} {value}"
     if isinstance(value, tuple):
-        what = "tuple" if _all_leaves(value, (int, ScaledBasis)) else "tiler"
+        what = "tuple" if _all_leaves(value, (int, Dim, ScaledBasis)) else "tiler"
         return f"the {what} {show(value)}"
+    if isinstance(value, Dim):
+        return f"the size {value}"
     return f"the integer {value}" if isinstance(value, int) else repr(value)
 
 

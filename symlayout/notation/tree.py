@@ -26,6 +26,10 @@ class Node(NamedTuple):
 _IN_WORDS = {
     "NUMBER": "a number",
     "UNDERSCORE": "'_'",
+    "QUESTION": "'?'",
+    "PLUS": "'+'",
+    "MINUS": "'-'",
+    "STAR": "'*'",
     "NAME": "a name",
     "LPAR": "'('",
     "_RPAR": "')'",
@@ -71,6 +75,7 @@ def _parser() -> Lark:
         number = leaf("number")
         underscore = leaf("underscore")
         name = leaf("name")
+        question = leaf("question")
         start = branch("list")
         chain = branch("chain")
 
@@ -89,6 +94,14 @@ def _parser() -> Lark:
 
         def layout(self, children: list[Any]) -> Node:
             return Node("layout", (children[0], children[2]), children[0].column)
+
+        def _operation(self, children: list[Any]) -> Node:
+            return Node("operation", (str(children[1]), children[0], children[2]), children[0].column)
+
+        plus = minus = times = _operation
+
+        def negative(self, children: list[Any]) -> Node:
+            return Node("negative", children[1], children[0].start_pos)
 
         def scaled_basis(self, children: list[Any]) -> Node:
             modes = [Node("number", str(token), token.start_pos) for token in children[1:]]
@@ -117,6 +130,8 @@ def syntax_tree(text: str) -> Node:
     >>> syntax_tree("4:1").parts[0].kind
     'layout'
     """
+    if not isinstance(text, str):
+        raise NotationError(f"expected text such as '(4,8):(8,1)', found {text!r}", repr(text), 0)
     check_brackets(text)
     from lark import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 

@@ -43,7 +43,7 @@ def test_padding() -> None:
     assert str(s.append(layout, n=3)) == "(4,1,1):(2,0,0)"
     assert str(s.prepend(layout, n=3)) == "(1,1,4):(0,0,2)"
     assert s.append(layout, n=1) == layout
-    assert s.append(Layout((2, 2, 2)), n=2) == Layout((2, 2, 2))
+    assert s.append(Layout((2, 2, 2)), n=3) == Layout((2, 2, 2))
 
 
 def test_zip_is_a_transpose() -> None:

@@ -89,7 +89,7 @@ def test_written_forms(text: str, value: object) -> None:
         ("4 4", 2, "expected ',', ':', '@', 'o' or the end of the text"),
         ("4:1:2", 3, "expected ',', 'o' or the end of the text"),
         ("4%2", 1, "unexpected character '%'"),
-        ("(4,?)", 3, "known only at run time"),
+        ("(4,?{div=0})", 3, "expected ?, ?{div=8} or"),
         ("(" * 5000 + ")" * 5000, 64, "more than 64 brackets"),
         ("1@", 2, "expected a number"),
         ("Sw<3,3,3> o", 11, "the text ends here"),
@@ -103,7 +103,7 @@ def test_written_forms(text: str, value: object) -> None:
         ("_:1", 0, "expected a size"),
         ("(4:1):3", 1, "found the layout 4:1"),
         ("Foo<3>", 0, "unknown type"),
-        ("foo", 0, "unknown name 'foo'"),
+        ("foo::bar", 0, "unknown name 'foo::bar'"),
         ("size(4:1)", 0, "no notation of a layout"),
         ("Sw<1,2>", 0, "three numbers"),
         ("4:1 o 4:1", 0, "a composed layout reads"),
@@ -233,3 +233,39 @@ notation.parse("4:1")
 assert "lark" in sys.modules
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    "text, printed",
+    [
+        ("(4,N,2*K):(1,8*K,4)", "(4,N,2*K):(1,8*K,4)"),
+        ("(N - 1 + 2, K):(-K, 1)", "(N+1,K):(-K,1)"),
+        ("?:1", "d0:1"),
+        ("(?,?{div=8}):(?{i64 div=8},1)", "(d0,8*d1):(8*d2,1)"),
+        ("(d0,?):(?{i32},1)", "(d0,d1):(d2,1)"),
+        ("(M,K):(1@0,2*K@1)", "(M,K):(1@0,2*K@1)"),
+        ("(2*K*N+1):(3)", "(2*K*N+1):(3)"),
+        ("Layout<Shape<_4,N>,Stride<_1,_4>>", "(4,N):(1,4)"),
+        ("2*3:1", "6:1"),
+    ],
+)
+def test_parameters(text: str, printed: str) -> None:
+    value = parse(text)
+    assert str(value) == printed
+    assert parse(printed) == value
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("(N-1):1", "N-1 is no size where it is 0 or less"),
+        ("K*(2,3)", "expected a number or a name beside '[*]'"),
+        ("-(3)", "after '-'"),
+        ("N+", "the text ends here"),
+        ("Sw<N,1,2>", "expected an integer; found the size N"),
+        ("1@0*1@1", "two basis strides have no product"),
+    ],
+)
+def test_parameters_that_make_no_sense(text: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        parse(text)

@@ -1,4 +1,4 @@
-"""The laws 1-6 of the algebra by plain enumeration: `None`, or the least index with what it should give.
+"""The laws 1-7 of the algebra by plain enumeration: `None`, or the least index with what it should give.
 
 Each judge gets the layouts of a record (pairs, see maps.py) and CuTe's result, and answers None or
 `Broken(index, want, got, why)`. `index` is the least i of the domain that breaks the law; for laws about
@@ -185,3 +185,22 @@ def tile_to_shape(block: Any, result: Any) -> Broken | None:
         return None
     first = next(j for j in range(i) if evaluate(result, j) == evaluate(result, i))
     return Broken(i, "a new index", evaluate(result, i), f"hit before at {first}")
+
+
+def cast(layout: Any, old_bits: int, new_bits: int, result: Any) -> Broken | None:
+    """Law 7: the bits of L's elements, rounded out to whole new elements, are the bits of R's elements.
+
+    The index is a new element covered on one side only: the least where the two sides begin apart, else the
+    greatest where they end apart, else the least.
+    """
+    touched = set()
+    for i in range(size_of(layout)):
+        first = evaluate(layout, i) * old_bits
+        touched |= {bit // new_bits for bit in range(first, first + old_bits)}
+    covered = {evaluate(result, j) for j in range(size_of(result))}
+    apart = touched ^ covered
+    if not apart:
+        return None
+    ends_apart = min(touched) == min(covered) and max(touched) != max(covered)
+    index = max(apart) if ends_apart else min(apart)
+    return Broken(index, int(index in touched), int(index in covered), "bits")

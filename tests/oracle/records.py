@@ -11,6 +11,13 @@ JUDGED = {
     *("with_shape", "swizzle_compose_then", "layout_after_swizzle", "complement", "complement_default"),
     *("complement_shape", "right_inverse", "swizzle_right_inverse", "left_inverse"),
     *("tile_to_shape", "swizzle_tile_to_shape"),
+    *("upcast", "downcast", "recast_layout", "swizzle_upcast", "swizzle_downcast", "swizzle_recast_layout"),
+}
+
+# the element types of the records, in bits
+BITS = {
+    **{"bit": 1, "int2": 2, "int4": 4, "6bit": 6, "int8": 8, "half": 16, "float": 32, "double": 64},
+    **{"uint128": 128, "uint8_t": 8, "half_t": 16, "float_e3m2_t": 6},
 }
 
 RESTATED = {
@@ -95,6 +102,18 @@ def judge_divide(a: Pair, tiler: Any) -> Verdict:
     return Verdict(None, tuple(notes))
 
 
+def judge_cast(op: str, arguments: list[str], result: Any) -> Verdict:
+    widths = arguments[: 2 if "recast" in op else 1]
+    layout: Any = read(arguments[-1])
+    if op.startswith("swizzle"):
+        layout = Swizzled(read(arguments[-2]), 0, layout)
+    if "recast" in op:
+        old, new = (int(w) if w.isdigit() else BITS[w] for w in widths)
+    else:
+        old, new = (1, int(widths[0])) if "upcast" in op else (int(widths[0]), 1)
+    return Verdict(laws.cast(layout, old, new, result))
+
+
 def padded(a: Pair, rank: int) -> Pair:
     """append<rank>(a) with modes 1:0."""
     if not is_tuple(a[0]):
@@ -108,9 +127,11 @@ def rank(a: Pair) -> int:
 
 
 def judge(op: str, arguments: list[str], result_text: str) -> Verdict | None:
-    """None when no law 1-6 speaks of the operation."""
+    """None when no law 1-7 speaks of the operation."""
     if not (op in JUDGED or op.endswith(TILED)):
         return None
+    if op.removeprefix("swizzle_") in ("upcast", "downcast", "recast_layout"):
+        return judge_cast(op, arguments, read(result_text))
     args: Any = [read(t) for t in arguments if t not in ("LayoutLeft", "LayoutRight")]
     result = read(result_text)
     if op in ("composition", "composition_int", "composition_tile", "composition_basis"):

@@ -1,0 +1,392 @@
+"""Dim: a size or a stride that is a polynomial over parameters.
+
+    M, N, K = dims("M N K")             each 1 or more
+    Layout((4, N, 2 * K), (1, 8 * K, 4))    prints (4,N,2*K):(1,8*K,4)
+    (8 * K) // 4, (8 * K) % 4           2*K and 0
+    N + 1 > N, N * K >= N               True, decided from N >= 1 and K >= 1
+
+What the ranges do not decide is a `Fact`: `N >= 8` is one, and so is `K % 16 == 0`. `assume` takes facts.
+Anybody who asks a fact for its truth gets NeedFact, with the fact as text in `.fact`: `N>=8`, `16 | K`.
+
+Rules: `==` compares polynomials (`N == 1` is False: it is not so for all N), so that Dims can be keys.
+`//` and `%` floor and need a divisor that is surely positive. A result without parameters is an int.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import gcd as _gcd
+from typing import Any, Union
+
+from . import polynomial as poly
+from .errors import LayoutError, NeedFact
+from .polynomial import ONE, Param, Poly
+
+Size = Union[int, "Dim"]
+
+
+class Fact:
+    """A statement about parameters that their ranges leave open. `kind`: `divides` (polynomials n, p), or
+    `nonneg` (p >= 0); `holds` is False for its denial."""
+
+    __slots__ = ("holds", "kind", "polys", "text")
+
+    def __init__(self, kind: str, polys: tuple[Poly, ...], text: str, holds: bool = True) -> None:
+        self.kind = kind
+        self.polys = polys
+        self.text = text
+        self.holds = holds
+
+    def __bool__(self) -> bool:
+        raise need(self.text)
+
+    def __invert__(self) -> Fact:
+        if self.kind == "nonneg":
+            p = poly.add(poly.constant(-1), self.polys[0], -1)
+            return Fact("nonneg", (p,), f"{poly.show(poly.scale(self.polys[0], -1))}>=1")
+        return Fact(self.kind, self.polys, self.text, not self.holds)
+
+    def __str__(self) -> str:
+        return self.text if self.holds else f"not {self.text}"
+
+    def __repr__(self) -> str:
+        return f"Fact({self})"
+
+
+def need(fact: str, where: str = "") -> NeedFact:
+    """The error that says which fact is missing."""
+    return NeedFact(f"{where}{': ' if where else ''}this depends on whether {fact}: assume it", fact)
+
+
+class Remainder:
+    """`K % 16` where it depends on K: comparing it with 0 makes a fact, anything else needs one."""
+
+    __slots__ = ("divisor", "value")
+
+    def __init__(self, value: Poly, divisor: Poly) -> None:
+        self.value = value
+        self.divisor = divisor
+
+    def divides(self) -> Fact:
+        n, p = _lowest(self.divisor, self.value)
+        return Fact("divides", (n, p), f"{_factor(n)} | {_factor(p)}")
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, int) and other == 0:
+            return self.divides()
+        raise need(self.divides().text)
+
+    def __ne__(self, other: object) -> Any:
+        return ~self.__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment]  # it has no value to be found by
+
+    def __bool__(self) -> bool:
+        raise need(self.divides().text)
+
+    def __str__(self) -> str:
+        return f"{_factor(self.value)}%{_factor(self.divisor)}"
+
+    def _needs(self, _other: object) -> Any:
+        raise need(self.divides().text)
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __mod__ = _needs
+    __lt__ = __le__ = __gt__ = __ge__ = _needs
+
+
+def _factor(p: Poly) -> str:
+    text = poly.show(p)
+    return f"({text})" if len(p) > 1 else text
+
+
+def _lowest(n: Poly, p: Poly) -> tuple[Poly, Poly]:
+    """n | p in lowest terms: `16 | 2*K` is `8 | K`, `4*N | 8*K` is `N | 2*K`."""
+    g = _gcd(poly.content(n), poly.content(p))
+    n, p = ({m: c // g for m, c in x.items()} for x in (n, p))
+    known = poly.as_int(n)
+    if known is not None:  # only the coefficients' remainders matter, the least in size are shown
+        p = {
+            m: c % known if 2 * (c % known) <= known else c % known - known for m, c in p.items() if c % known
+        }
+        if len(p) == 1:  # 16 | 6*K is 8 | K
+            ((m, c),) = p.items()
+            return poly.constant(known // _gcd(known, c)), {m: 1}
+        if next(iter(p.values())) < 0:
+            p = poly.scale(p, -1)
+        return n, p
+    common = next(iter(n)) if len(n) == 1 else ONE
+    for v in common:
+        if all(v in m for m in p) and all(v in m for m in n):
+            n, p = ({poly.without(m, (v,)) or ONE: c for m, c in x.items()} for x in (n, p))
+    if next(iter(p.values())) < 0:
+        p = poly.scale(p, -1)
+    return n, p
+
+
+class Dim:
+    """A polynomial over parameters that is no plain integer. Made by `dims` and by arithmetic."""
+
+    __slots__ = ("_hash", "terms")
+
+    terms: Poly
+    _hash: int | None
+
+    def __init__(self, terms: Poly) -> None:
+        self.terms = terms
+        self._hash = None
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Dim) and self.terms == other.terms)
+
+    def __add__(self, other: Any) -> Any:
+        if type(other) is int:
+            return make(poly.add(self.terms, {ONE: other})) if other else self
+        return make(poly.add(self.terms, other.terms)) if isinstance(other, Dim) else NotImplemented
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        q = terms_of(other)
+        return NotImplemented if q is None else make(poly.add(self.terms, q, -1))
+
+    def __rsub__(self, other: Any) -> Any:
+        q = terms_of(other)
+        return NotImplemented if q is None else make(poly.add(q, self.terms, -1))
+
+    def __neg__(self) -> Dim:
+        return Dim(poly.scale(self.terms, -1))
+
+    def __pos__(self) -> Dim:
+        return self
+
+    def __abs__(self) -> Any:
+        return self if self >= 0 else -self
+
+    def __mul__(self, other: Any) -> Any:
+        if type(other) is int:
+            return make(poly.scale(self.terms, other))
+        return Dim(poly.multiply(self.terms, other.terms)) if isinstance(other, Dim) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __pow__(self, n: int) -> Any:
+        result: Any = 1
+        for _ in range(n):
+            result = self * result
+        return result
+
+    def __divmod__(self, other: Any) -> Any:
+        q = terms_of(other)
+        return NotImplemented if q is None else divide(self.terms, q)
+
+    def __rdivmod__(self, other: Any) -> Any:
+        p = terms_of(other)
+        return NotImplemented if p is None else divide(p, self.terms)
+
+    def __floordiv__(self, other: Any) -> Any:
+        q = terms_of(other)
+        return NotImplemented if q is None else _quotient(self.terms, q)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        p = terms_of(other)
+        return NotImplemented if p is None else _quotient(p, self.terms)
+
+    def __mod__(self, other: Any) -> Any:
+        q = terms_of(other)
+        return NotImplemented if q is None else divide(self.terms, q)[1]
+
+    def __rmod__(self, other: Any) -> Any:
+        p = terms_of(other)
+        return NotImplemented if p is None else divide(p, self.terms)[1]
+
+    def __ge__(self, other: Any) -> Any:
+        q = terms_of(other)
+        return NotImplemented if q is None else compare(poly.add(self.terms, q, -1), self, ">=", other)
+
+    def __gt__(self, other: Any) -> Any:
+        q = terms_of(other)
+        if q is None:
+            return NotImplemented
+        return compare(poly.add(poly.add(self.terms, q, -1), {ONE: -1}), self, ">", other)
+
+    def __le__(self, other: Any) -> Any:
+        q = terms_of(other)
+        return NotImplemented if q is None else compare(poly.add(q, self.terms, -1), self, "<=", other)
+
+    def __lt__(self, other: Any) -> Any:
+        q = terms_of(other)
+        if q is None:
+            return NotImplemented
+        return compare(poly.add(poly.add(q, self.terms, -1), {ONE: -1}), self, "<", other)
+
+    def __bool__(self) -> bool:
+        """Whether it is surely other than 0. Raises NeedFact where that is open."""
+        return bool(self > 0) if not poly.nonneg(poly.scale(self.terms, -1)) else bool(self < 0)
+
+    def __index__(self) -> int:
+        raise TypeError(f"`{self}` stands for many integers; one integer is needed here")
+
+    __int__ = __index__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Dim, (self.terms,)
+
+    def __str__(self) -> str:
+        return poly.show(self.terms)
+
+    def __repr__(self) -> str:
+        return f"Dim({self})"
+
+    def params(self) -> tuple[Param, ...]:
+        """The parameters that occur."""
+        return poly.params(self.terms)
+
+    def evaluate(self, values: Mapping[str, int]) -> int:
+        """The value at one point. Raises KeyError for a parameter without a value."""
+        return poly.evaluate(self.terms, values)
+
+    def _sympy_(self) -> Any:
+        """What sympy makes of it: positive integer symbols for parameters from 1 on."""
+        import sympy
+
+        total = sympy.Integer(0)
+        for m, c in self.terms.items():
+            term = sympy.Integer(c)
+            for v in m:
+                kind = {"positive": True} if v.least > 0 else {"nonnegative": True} if v.least == 0 else {}
+                term *= sympy.Symbol(v.name, integer=True, **kind)
+            total += term
+        return total
+
+
+def terms_of(x: Any) -> Poly | None:
+    """The polynomial of an int or a Dim, None for anything else."""
+    if type(x) is int:
+        return {ONE: x} if x else {}
+    return x.terms if isinstance(x, Dim) else None
+
+
+def make(p: Poly) -> Any:
+    """The Dim of a polynomial, an int if it is one."""
+    c = poly.as_int(p)
+    return Dim(p) if c is None else c
+
+
+def divide(p: Poly, s: Poly) -> tuple[Any, Any]:
+    """Quotient and remainder by a polynomial that is surely positive; undecided, a Remainder with the part of
+    the quotient that is known."""
+    if not s:
+        raise ZeroDivisionError("a Dim divided by 0")
+    if not poly.nonneg(poly.add(s, {ONE: -1})):
+        if poly.nonneg(poly.scale(s, -1)):
+            raise LayoutError(f"{_factor(p)} // {_factor(s)}: only positive divisors occur in layouts")
+        raise need(f"{poly.show(s)}>=1")
+    q, r = poly.divide(p, s)
+    for shift in (0, -1):  # K - 1 under K is itself; -1 under K is K - 1
+        low = poly.add(r, s, -shift)
+        if poly.nonneg(low) and poly.nonneg(poly.add(poly.add(s, {ONE: -1}), low, -1)):
+            return make(poly.add(q, poly.constant(shift))), make(low)
+    return make(q), Remainder(r, s)
+
+
+def _quotient(p: Poly, s: Poly) -> Any:
+    q, r = divide(p, s)
+    if isinstance(r, Remainder):
+        raise need(r.divides().text)
+    return q
+
+
+def compare(p: Poly, left: Any, op: str, right: Any) -> Any:
+    """p >= 0, which `left op right` says: decided, or a fact."""
+    if poly.nonneg(p):
+        return True
+    if poly.nonneg(poly.add({ONE: -1}, p, -1)):
+        return False
+    return Fact("nonneg", (p,), f"{left}{op}{right}")
+
+
+def at_least(x: Any, y: Any) -> bool:
+    """x >= y; False also where x is never the greater and perhaps equal: a digit of size y, walked through in
+    steps of x, then has one step where they are equal. Raises NeedFact where nothing is known."""
+    return bool(x >= y) if type(x) is type(y) is int or (x <= y) is not True else (x == y)
+
+
+def undecided(name: str, about: str) -> NeedFact:
+    """The error of an operation whose law its closed condition does not show, and which is no integers' to be
+    decided otherwise."""
+    fact = f"the law of {name} holds for {about}"
+    return NeedFact(f"{name}: over parameters this depends on their values\n  {about}\n  prove it", fact)
+
+
+def ascending(keys: list[Any]) -> list[int]:
+    """The indices of the keys in ascending order: `1 <= K` puts 1 in front of K even where K may be 1.
+
+    Raises NeedFact where neither of two keys is surely the lesser.
+    """
+    order: list[int] = []
+    for k, x in enumerate(keys):
+        at = len(order)
+        while at and _after(keys[order[at - 1]], x):
+            at -= 1
+        order.insert(at, k)
+    return order
+
+
+def _after(x: Any, y: Any) -> bool:
+    """Whether x has to stand behind y."""
+    if (x <= y) is True:
+        return False
+    return (y <= x) is True or bool(x > y)
+
+
+def dims(names: str) -> Any:
+    """Parameters by their names, each 1 or more: `M, N, K = dims("M N K")`, `K = dims("K")`.
+
+    Raises LayoutError for what is no name.
+    """
+    found = names.replace(",", " ").split()
+    for name in found:
+        if not name.isidentifier() or name == "_":
+            raise LayoutError(f"dims: {name!r} is no name")
+    made = tuple([Dim({(Param(name),): 1}) for name in found])
+    return made[0] if len(made) == 1 else made
+
+
+def is_symbolic(x: Any) -> bool:
+    """Whether a Dim stands anywhere in a nested tuple."""
+    if type(x) is tuple:
+        return any(is_symbolic(y) for y in x)
+    return isinstance(x, Dim)
+
+
+def from_sympy(x: Any) -> Any:
+    """A sympy expression as a Dim or an int; its symbols are parameters from 1 on. Raises LayoutError for
+    what is no polynomial with integer coefficients."""
+    symbols = sorted(x.free_symbols, key=str)
+    total: Any = 0
+    try:
+        coefficients = x.as_poly(*symbols).terms() if symbols else [((), x)]
+    except AttributeError:
+        raise LayoutError(
+            f"{x} is no polynomial: sizes and strides are polynomials over parameters"
+        ) from None
+    for powers, c in coefficients:
+        if not c.is_integer:
+            raise LayoutError(f"{x}: the coefficient {c} is no integer")
+        term: Any = int(c)
+        for symbol, power in zip(symbols, powers, strict=True):
+            term = term * dims(str(symbol)) ** power
+        total = total + term
+    return total
+
+
+def to_sympy(x: Any) -> Any:
+    """A Dim, or a nested tuple of Dims and ints, with sympy expressions in place of Dims."""
+    if isinstance(x, tuple):
+        return tuple([to_sympy(y) for y in x])
+    return x._sympy_() if isinstance(x, Dim) else x
