@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from .algebra import layout_from_table
 from .basis import ScaledBasis
 from .errors import LayoutError
 from .inttuple import flatten_to_tuple, idx2crd, product, rank, show
@@ -82,9 +83,9 @@ class Delivery:
         lines = []
         copied, held = self.delivered[0][1].shape, self.expected[0][1].shape
         if _sizes(copied) != _sizes(self.view.shape):
-            lines.append(f"partition has {_text(copied)}, view has {_text(self.view.shape)}")
+            lines.append(f"partition has {_compared(copied, 'view', self.view.shape)}")
         if _sizes(held) != _sizes(self.fragment.shape):
-            lines.append(f"the mma's partition has {_text(held)}, fragment has {_text(self.fragment.shape)}")
+            lines.append(f"the mma's partition has {_compared(held, 'fragment', self.fragment.shape)}")
         slots = _values(self.fragment)
         if len(set(slots)) != len(slots):
             lines.append(f"fragment {self.fragment} puts several values into one register")
@@ -202,59 +203,8 @@ class Delivery:
                 f"no right view: {len(slots)} values are delivered for {self.fragment.size()} registers"
             )
         shape = self.view.shape if _sizes(self.view.shape) == _sizes(copied.shape) else copied.shape
-        return layout_from_table(slots, shape)
-
-
-def layout_from_table(table: list[int], shape: Any) -> Layout:
-    """The layout of that shape whose values, column-major, are the table; a mode is split where one stride is
-    not enough.
-
-    `layout_from_table([0, 1, 4, 5], 4)` is `(2,2):(1,4)`. Raises LayoutError, with the least index that
-    fails, when no layout with these modes has the values.
-    """
-    step = 1
-
-    def go(s: Any) -> Layout:
-        nonlocal step
-        if isinstance(s, tuple):
-            modes = [go(x) for x in s]
-            return Layout._make(tuple([m.shape for m in modes]), tuple([m.stride for m in modes]))
-        along = [table[j * step] - table[0] for j in range(s)]
-        step *= s
-        return _one_mode(along)
-
-    layout = go(shape)
-    for i, value in enumerate(table):
-        if layout(i) + table[0] != value:
-            raise LayoutError(
-                f"no layout has these values: the modes of {layout} give {layout(i) + table[0]} at {i}, "
-                f"not {value}"
-            )
-    if table[0] != 0:
-        raise LayoutError(f"no layout has these values: a layout starts at 0, the table at {table[0]}")
-    return layout
-
-
-def _one_mode(values: list[int]) -> Layout:
-    """A mode with these values: one stride, or as many as it takes (the caller checks that they suffice)."""
-    shapes: list[int] = []
-    strides: list[int] = []
-    step, n = 1, len(values)
-    while step < n:
-        stride = values[step]
-        size = 1
-        while size * step < n and values[size * step] == size * stride:
-            size += 1
-        while n // step % size:  # the mode must divide what is left
-            size -= 1
-        if size == 1:  # no further progress: one stride for the rest, found wrong by the caller
-            size = n // step
-        shapes.append(size)
-        strides.append(stride)
-        step *= size
-    if len(shapes) == 1:
-        return Layout._make(shapes[0], strides[0])
-    return Layout._make(tuple(shapes), tuple(strides)) if shapes else Layout._make(1, 0)
+        view: Layout = layout_from_table(slots, shape)
+        return view
 
 
 def _values(layout: Layout) -> list[int]:
@@ -277,6 +227,8 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     return tuple([product(s) for s in shape]) if isinstance(shape, tuple) else (shape,)
 
 
-def _text(shape: Any) -> str:
-    sizes = _sizes(shape)
-    return f"{product(sizes)} values" + (f", {show(sizes)} by mode" if rank(shape) > 1 else "")
+def _compared(shape: Any, other: str, has: Any) -> str:
+    """Two counts of values, as in `16 values, view has 4`, and how they are made up where there are modes."""
+    modes = max(rank(shape), rank(has)) > 1
+    by_mode = f"; by mode {show(_sizes(shape))} and {show(_sizes(has))}" if modes else ""
+    return f"{product(shape)} values, {other} has {product(has)}{by_mode}"

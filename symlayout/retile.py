@@ -66,7 +66,7 @@ def trace_retile(tensor: Tensor, layout_TV: Layout, tiler_mn: Any, atom_num_val:
         inverse = right_inverse(layout_TV, unchecked=True)
         shaped = inverse.with_shape(tiler_shape(tiler_mn), unchecked=True)
         step = f"upcast<TiledNumThr * V = {num_thr} * {v}>"
-        frg_mn = upcast(num_thr * v, shaped)
+        frg_mn = upcast(num_thr * v, shaped, unchecked=True)
         block = product_each(frg_mn.shape)
         step = "right_inverse(frg_layout_mn)"
         inverse_frg = right_inverse(frg_mn, unchecked=True)

@@ -20,11 +20,14 @@ from .algebra import product_each
 from .claim import AllOf, Claim, Failure, Pointwise, values
 from .claims import bijective
 from .delivery import Delivery
+from .dim import is_symbolic
 from .errors import LayoutError, UnsupportedError
 from .formula import Obligation, Relation
 from .inttuple import flatten_to_tuple, idx2crd, show
 from .layout import Layout
 from .map_claims import at_digits, common_radix, coordinate_in, digits, index_of
+from .retile_parameters import delivered_parts
+from .statement import Statement, states, the_map
 from .symbolic import Int, Var
 
 MODES = {"A": ("V", "M", "K"), "B": ("V", "N", "K"), "C": ("V", "M", "N")}
@@ -45,6 +48,10 @@ def retile_claim(
     if view is not None:
         delivery = replace(delivery, view=view)
     registers = delivery.fragment.size()
+    symbolic = is_symbolic((delivery.fragment.shape, delivery.view.shape))
+    exact = Delivered(delivery, operand, side).named(
+        "every thread finds in every register what its mma reads there"
+    )
     parts = (
         _same_sizes("partition", delivery.delivered[0][1], "view", delivery.view, remedy),
         _same_sizes("the mma's partition", delivery.expected[0][1], "fragment", delivery.fragment, ""),
@@ -52,9 +59,7 @@ def retile_claim(
         bijective(delivery.view, onto=registers).named(
             f"the view hits each of {registers} registers exactly once"
         ),
-        Delivered(delivery, operand, side).named(
-            "every thread finds in every register what its mma reads there"
-        ),
+        *(delivered_parts(delivery, exact) if symbolic else (exact,)),
     )
     about = f": {names}" if names else ""
     return AllOf(parts).named(f"retile_{side} of {operand} is correct{about}")
@@ -78,7 +83,7 @@ def _same_sizes(a: str, x: Layout, b: str, y: Layout, remedy: str) -> Claim:
         Relation("=", p, q)
         for p, q in zip(left + (1,) * (n - len(left)), right + (1,) * (n - len(right)), strict=True)
     )
-    says = f"{a} has {x.size()} values, {show(left)} by mode, {b} has {y.size()}, {show(right)} by mode"
+    says = f"{a} has {x.size()} values, {b} has {y.size()}; by mode {show(left)} and {show(right)}"
     remark = f"{says}\n  {b} {y}" + (f"\n  {remedy}" if remedy else "")
     return SameSizes(goals, (left, right), says, remark).named(f"{a} and {b} have equal sizes")
 
@@ -131,7 +136,7 @@ class Delivered(Claim):
             Relation("=", _at(d.view, radices[3], moved), _at(d.fragment, radices[2], held)),
         )
         order = free + thread[::-1] + moved[::-1] + held[::-1]
-        if logical != thread:
+        if [v.name for v in logical] != [v.name for v in thread]:
             meets += (Relation("=", _index(radices[1], thread), on),)
             order += logical[::-1]
         goals = tuple(
@@ -164,7 +169,15 @@ class Delivered(Claim):
         lanes, threads = d.threads.size(), d.delivered[0][0].size()
         wrong = 0
         first: tuple[int, int] | None = None
-        for thread, lane in sorted((t, i) for i, t in enumerate(values(d.threads))):
+        order = values(d.threads)
+        if order == list(range(threads)):  # whole columns of the tables, while they agree
+            held = [value_in.get(slot, -1) * lanes for slot in moved]
+            if min(held) >= 0 and all(
+                expected[v : v + lanes] == delivered[threads * x : threads * x + threads]
+                for x, v in enumerate(held)
+            ):
+                return None
+        for thread, lane in sorted((t, i) for i, t in enumerate(order)):
             for x, slot in enumerate(moved):
                 v = value_in.get(slot)
                 if (
@@ -218,6 +231,18 @@ class Delivered(Claim):
         if view == self.delivery.view:
             return None
         return f"the right view is {view}", retile_claim(self.delivery, self.operand, self.side, view=view)
+
+
+@states.register
+def _(claim: Delivered) -> Statement:
+    d = claim.delivery
+    maps = {"threads": d.threads, "fragment": d.fragment, "view": d.view}
+    sides = {"expected": d.expected, "delivered": d.delivered}
+    return {
+        "kind": "delivered",
+        **{name: the_map(m) for name, m in maps.items()},
+        **{name: [the_map(m) for m in side] for name, side in sides.items()},
+    }
 
 
 def _radix(*shapes: tuple[int, ...]) -> tuple[int, ...]:

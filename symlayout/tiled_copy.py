@@ -24,6 +24,7 @@ from .algebra import filter as filter_layout
 from .atoms.atom import CopyAtom
 from .copy_tiling import ThrCopy, TiledCopy, make_tiled_copy_impl, with_type_of
 from .errors import LayoutError
+from .inttuple import show
 from .layout import Layout
 from .tiled_mma import TiledMMA, axes, check_permutation
 
@@ -103,7 +104,24 @@ def make_tiled_copy(atom: str | CopyAtom, thr_layout: Any, val_layout: Any = 1) 
     layout_mn = raked_product(threads, values, unchecked=True)
     shape = (threads.size(), values.size())
     layout_tv = right_inverse(layout_mn, unchecked=True).with_shape(shape, unchecked=True)
-    return make_tiled_copy_impl(found, layout_tv, product_each(layout_mn.shape))
+    try:
+        return make_tiled_copy_impl(found, layout_tv, product_each(layout_mn.shape))
+    except LayoutError as e:
+        hint = _wider(found, threads, values)
+        raise LayoutError(f"{e}\n  {hint}") if hint else e from None
+
+
+def _wider(atom: CopyAtom, threads: Layout, values: Layout) -> str:
+    """The same tile with more values a thread, in words; empty when that does not help."""
+    if not atom.val_type:
+        return ""
+    want, have = atom.with_type(atom.val_type).layout_ref[1].size(), values.size()
+    vals, thrs = list(product_each(values.shape)), list(product_each(threads.shape))
+    for i, (v, t) in enumerate(zip(vals, thrs, strict=False)):
+        if want % have == 0 and v == max(vals) and t % (want // have) == 0:
+            vals[i], thrs[i] = v * (want // have), t // (want // have)
+            return f"values {show(tuple(vals))} with threads {show(tuple(thrs))} cover the same tile"
+    return ""
 
 
 def make_tiled_copy_C_atom(atom: str | CopyAtom, mma: TiledMMA) -> TiledCopy:

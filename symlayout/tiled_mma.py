@@ -307,6 +307,7 @@ def _check_multiple(mma: TiledMMA, i: int, tile: int) -> None:
     atom, count = mma.atom.shape_mnk[i], mma.thr_layout_vmnk[i + 1].size()
     if tile % (atom * count) == 0:
         return
+    refuses = "symlayout refuses a tile that its atoms do not fill, whether or not CuTe compiles it"
     unit = "warp" if mma.atom.thr_id.size() == 32 else "atom"
     step = f"{count} {unit}{'s' if count > 1 else ''} x {atom}"
     what = f"permutation {NAMES[i]} = {tile}"
@@ -315,10 +316,12 @@ def _check_multiple(mma: TiledMMA, i: int, tile: int) -> None:
     if tile < atom * count:
         raise LayoutError(
             f"{what} is smaller than {step}{shown}\n"
-            f"  {mma.atom.name} steps {atom} in {NAMES[i]}: the tile holds {atom * count} or a multiple of it"
+            f"  {mma.atom.name} steps {atom} in {NAMES[i]}: "
+            f"the tile holds {atom * count} or a multiple of it\n  {refuses}"
         )
     raise LayoutError(
-        f"{what} is no multiple of {step}{shown}\n  {tile} % {atom * count} = {tile % (atom * count)}"
+        f"{what} is no multiple of {step}{shown}\n  {tile} % {atom * count} = {tile % (atom * count)}\n"
+        f"  {refuses}"
     )
 
 

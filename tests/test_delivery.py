@@ -1,12 +1,10 @@
 """The two sides of a retile against plain enumeration, thread by thread and register by register."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from symlayout import Layout, LayoutError, atoms, make_identity_layout
 from symlayout.copy_tiling import TiledCopy
-from symlayout.delivery import layout_from_table, project
+from symlayout.delivery import project
 from symlayout.tiled_copy import make_tiled_copy_A, make_tiled_copy_B, make_tiled_copy_C
 from symlayout.tiled_mma import TiledMMA, make_tiled_mma
 
@@ -101,26 +99,3 @@ def test_project() -> None:
         project(make_identity_layout(((2, 2), 8)), 0)
     with pytest.raises(LayoutError, match="no step"):
         project(Layout(4, 1), 0)
-
-
-@settings(deadline=None)
-@given(
-    st.lists(st.tuples(st.integers(1, 4), st.integers(-9, 9)), min_size=1, max_size=4),
-)
-def test_layout_from_table_finds_the_layout_of_its_own_values(modes: list[tuple[int, int]]) -> None:
-    layout = Layout(tuple(s for s, _ in modes), tuple(d for _, d in modes))
-    table = [layout(i) for i in range(layout.size())]
-    assert [layout_from_table(table, layout.shape)(i) for i in range(layout.size())] == table
-    bare = layout_from_table(table, layout.size())
-    assert [bare(i) for i in range(layout.size())] == table
-
-
-@pytest.mark.parametrize("table, shape", [([0, 1, 3, 2], 4), ([1, 2], 2), ([0, 1, 2, 4], (2, 2))])
-def test_layout_from_table_refuses(table: list[int], shape: object) -> None:
-    with pytest.raises(LayoutError, match="no layout has these values"):
-        layout_from_table(table, shape)
-
-
-def test_layout_from_table_splits_a_mode() -> None:
-    assert str(layout_from_table([0, 1, 4, 5], 4)) == "(2,2):(1,4)"
-    assert str(layout_from_table([0, 2, 1, 3, 8, 10, 9, 11], (4, 2))) == "((2,2),2):((2,1),8)"

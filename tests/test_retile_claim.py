@@ -133,7 +133,7 @@ def test_sizes_are_compared_before_any_thread() -> None:
     verdict = prove(stmatrix.retile_correct(mma, "C", (16, 8)))
     assert isinstance(verdict, Refuted)
     assert verdict.witness == {}
-    assert "partition has 16 values, (16,1,1) by mode, view has 4, (4,1,1) by mode" in verdict.explanation
+    assert "partition has 16 values, view has 4; by mode (16,1,1) and (4,1,1)" in verdict.explanation
     assert "use retile_S" in verdict.explanation
     assert isinstance(prove(stmatrix.retile_correct(mma, "C", (16, 8), side="S")), Proved)
 

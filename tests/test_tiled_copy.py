@@ -199,7 +199,7 @@ def test_stmatrix_speaks_of_its_source() -> None:
     assert copy.register_side == "S"
     assert make_tiled_copy_C("UniversalCopy<float>", mma).register_side == "D"
     assert copy.retile_S(fragment) == copy.retile(fragment)
-    with pytest.raises(Inadmissible, match=r"partition has 32 values.*view has 16 values") as e:
+    with pytest.raises(Inadmissible, match=r"partition has 32 values, view has 16;") as e:
         copy.retile_D(fragment)
     assert "use retile_S" in str(e.value)
 
@@ -294,3 +294,11 @@ def test_retile_correct_is_a_claim_about_the_same_view() -> None:
 def test_refusals_name_the_mismatch(make: Callable[[], object], message: str) -> None:
     with pytest.raises(LayoutError, match=message):
         make()
+
+
+def test_a_copy_has_two_sides() -> None:
+    mma = make_tiled_mma(HMMA)
+    copy = make_tiled_copy_A(LDSM_X4, mma)
+    for ask in (copy.retile_correct, copy.right_view, copy.delivery):
+        with pytest.raises(LayoutError, match=r"side 'X': it is S, .* or D"):
+            ask(mma, "A", (16, 16), side="X")

@@ -143,3 +143,24 @@ def test_refused_tensors() -> None:
     ):
         with pytest.raises(LayoutError):
             call()
+
+
+@pytest.mark.parametrize(
+    "atom, message",
+    [
+        (atoms.UniversalFMA, r"UniversalFMA is a template, no atom; .* UniversalFMA\('float'\)"),
+        (None, r"None is no atom; an MMA atom is wanted"),
+        (3, r"3 is no atom; an MMA atom is wanted"),
+        (atoms.SM75_U32x4_LDSM_N, r"is a copy atom; an MMA atom is wanted"),
+    ],
+    ids=str,
+)
+def test_what_is_no_mma_atom(atom: object, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        make_tiled_mma(atom)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("template", ["UniversalFMA", "UniversalCopy", "SM80_CP_ASYNC_CACHEALWAYS"])
+def test_a_template_wants_its_type(template: str) -> None:
+    with pytest.raises(LayoutError, match=rf"{template} is a template and needs a type"):
+        getattr(atoms, template)()

@@ -18,11 +18,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..algebra import upcast
 from ..errors import LayoutError
 from ..layout import Layout
 from .value_types import value_bits, value_type
+
+if TYPE_CHECKING:
+    from ..claims import Claim
 
 Registers = tuple[str, int]  # type and count of a register array: ("uint32_t", 4)
 
@@ -47,6 +51,11 @@ class MmaAtom:
     registers_C: Registers
     header: str
     note: str = ""  # where this literal deliberately differs from CUTLASS 4.2
+    ptx: str = ""  # the mnemonic that the instruction is issued with
+    # CuTe's FrgTypeA, B, C where an operand is not held in registers: a descriptor, an address
+    fragments: tuple[str, str, str] = ("", "", "")
+    # operands beside A, B and C: sparse metadata "E", scale factors "SFA" and "SFB"
+    more: tuple[tuple[str, Layout], ...] = ()
 
     def __repr__(self) -> str:
         return self.name
@@ -69,12 +78,53 @@ class MmaAtom:
         return value_bits(self.type_C)
 
     def layout(self, operand: str) -> Layout:
-        """The thread-value layout of operand `"A"`, `"B"` or `"C"`."""
-        return {"A": self.layout_A, "B": self.layout_B, "C": self.layout_C}[operand]
+        """The thread-value layout of operand `"A"`, `"B"` or `"C"`, or of one in `more`."""
+        return {"A": self.layout_A, "B": self.layout_B, "C": self.layout_C, **dict(self.more)}[operand]
 
     def type(self, operand: str) -> str:
         """The value type of operand `"A"`, `"B"` or `"C"`."""
         return {"A": self.type_A, "B": self.type_B, "C": self.type_C}[operand]
+
+    def bits(self, operand: str) -> int:
+        """The bits of one value of operand `"A"`, `"B"` or `"C"`."""
+        return value_bits(self.type(operand))
+
+    def slot_bits(self, operand: str) -> int:
+        """The bits of a register that one value takes: those of a value, or of its fragment's type (sparse
+        values narrower than a byte lie in a byte each)."""
+        fragment = self.fragments["ABC".index(operand)]
+        return value_bits(fragment if fragment.startswith("sparse_elem") else self.type(operand))
+
+    def registers(self, operand: str) -> Registers:
+        """The register array of operand `"A"`, `"B"` or `"C"`."""
+        return {"A": self.registers_A, "B": self.registers_B, "C": self.registers_C}[operand]
+
+    def tile(self, operand: str) -> tuple[int, int]:
+        """The operand's tile: A is (M,K), B is (N,K), C is (M,N)."""
+        m, n, k = self.shape_mnk
+        return {"A": (m, k), "B": (n, k), "C": (m, n)}[operand]
+
+    def storage(self, operand: str) -> str:
+        """Where operand `"A"`, `"B"` or `"C"` lies: `registers`, `shared memory` or `tensor memory`."""
+        fragment = self.fragments["ABC".index(operand)]
+        if "smem_desc" in fragment:
+            return "shared memory"
+        return "tensor memory" if "tmem_frg" in fragment else "registers"
+
+    def claims(self) -> tuple[Claim, ...]:
+        """That every operand's layout hits each element of its tile exactly once (or k times, and the claim
+        says k)."""
+        from .coverage import claim
+
+        return tuple(
+            claim(f"{self.name} {operand}", self.layout(operand), size_of(self.tile(operand)))
+            for operand in "ABC"
+        )
+
+
+def size_of(tile: tuple[int, int]) -> int:
+    """How many elements a tile has."""
+    return tile[0] * tile[1]
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,6 +141,7 @@ class CopyAtom:
     registers_D: Registers
     header: str
     val_type: str = ""
+    ptx: str = ""  # the mnemonic that the instruction is issued with
 
     def __repr__(self) -> str:
         return f"Copy_Atom<{self.name},{self.val_type}>" if self.val_type else self.name
@@ -99,6 +150,15 @@ class CopyAtom:
     def arch(self) -> str:
         """`sm75` and so on, or `universal`."""
         return _arch(self.name)
+
+    def claims(self) -> tuple[Claim, ...]:
+        """That either side hits every bit exactly once (or k times, and the claim says k)."""
+        from .coverage import claim
+
+        return tuple(
+            claim(f"{self.name} {side}", bits, None)
+            for side, bits in (("Src", self.bits_src), ("Dst", self.bits_dst))
+        )
 
     def with_type(self, name: str) -> CopyAtom:
         """The atom that moves elements of this type.
@@ -145,5 +205,5 @@ class CopyAtom:
 
 
 def _arch(name: str) -> str:
-    family = name.split("_")[0]
+    family = name.split("_")[0].split(":")[0]
     return family.lower() if family.startswith("SM") else "universal"

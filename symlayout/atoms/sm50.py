@@ -11,7 +11,9 @@ _TWO_WORDS = Layout((32, 64), (64, 1))
 
 def _shuffle(name: str, dst: Layout) -> CopyAtom:
     regs = ("uint32_t", 2)
-    return CopyAtom(name, _WARP, _TWO_WORDS, dst, _TWO_WORDS, regs, regs, "copy_traits_sm50.hpp")
+    return CopyAtom(
+        name, _WARP, _TWO_WORDS, dst, _TWO_WORDS, regs, regs, "copy_traits_sm50.hpp", ptx="shfl.sync.bfly.b32"
+    )
 
 
 MMA: tuple[MmaAtom, ...] = ()

@@ -15,7 +15,13 @@ def _dot(name: str, k: int, element: str) -> MmaAtom:
     row = Layout((1, k))
     types = ("int32_t", element, element, "int32_t")
     return MmaAtom(
-        name, (1, 1, k), _ONE, row, row, _C, *types, _INT, _WORD, _WORD, _INT, "mma_traits_sm61.hpp"
+        name,
+        (1, 1, k),
+        *(_ONE, row, row, _C),
+        *types,
+        *(_INT, _WORD, _WORD, _INT),
+        "mma_traits_sm61.hpp",
+        ptx=f"dp{k}a.s32.s32",
     )
 
 

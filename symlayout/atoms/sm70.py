@@ -20,6 +20,9 @@ def _mma(accumulator: str, letters: str) -> MmaAtom:
     c_type = "float" if f32 else "half_t"
     c_regs = ("float", 8) if f32 else ("uint32_t", 4)
     ab = ("uint32_t", 2)
+    major_a = "row" if letters[0] == "T" else "col"
+    major_b = "col" if letters[1] == "N" else "row"
+    acc = accumulator.lower()
     return MmaAtom(
         f"SM70_8x8x4_{accumulator}F16F16{accumulator}_{letters}",
         (8, 8, 4),
@@ -30,6 +33,7 @@ def _mma(accumulator: str, letters: str) -> MmaAtom:
         *(c_type, "half_t", "half_t", c_type),
         *(c_regs, ab, ab, c_regs),
         "mma_traits_sm70.hpp",
+        ptx=f"mma.sync.aligned.m8n8k4.{major_a}.{major_b}.{acc}.f16.f16.{acc}",
     )
 
 

@@ -22,6 +22,7 @@ MMA: tuple[MmaAtom, ...] = (
         *("float", "half_t", "half_t", "float"),
         *(("float", 4), ("uint32_t", 2), ("uint32_t", 1), ("float", 4)),
         "mma_traits_sm75.hpp",
+        ptx="mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32",
     ),
     MmaAtom(
         "SM75_8x8x16_S32S8S8S32_TN",
@@ -30,6 +31,7 @@ MMA: tuple[MmaAtom, ...] = (
         *("int32_t", "int8_t", "int8_t", "int32_t"),
         *(("uint32_t", 2), ("uint32_t", 1), ("uint32_t", 1), ("uint32_t", 2)),
         "mma_traits_sm75.hpp",
+        ptx="mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32",
     ),
 )
 
@@ -56,7 +58,8 @@ HALVES = {
 
 def _ldmatrix(name: str, matrices: int, registers: Layout) -> CopyAtom:
     lines = ("uint128_t", 1), ("uint32_t", matrices)
-    return CopyAtom(name, WARP, ROWS[matrices], registers, registers, *lines, "copy_traits_sm75.hpp")
+    ptx = f"ldmatrix.sync.aligned.x{matrices}{'.trans' if name.endswith('_T') else ''}.m8n8.shared.b16"
+    return CopyAtom(name, WARP, ROWS[matrices], registers, registers, *lines, "copy_traits_sm75.hpp", ptx=ptx)
 
 
 COPY: tuple[CopyAtom, ...] = (
@@ -68,5 +71,6 @@ COPY: tuple[CopyAtom, ...] = (
         *(WARP, WORDS[1], WORDS[1], WORDS[1]),
         *(("uint32_t", 1), ("uint32_t", 1)),
         "copy_traits_sm75.hpp",
+        ptx="movmatrix.sync.aligned.m8n8.trans.b16",
     ),
 )

@@ -6,6 +6,8 @@ by type.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..layout import Layout
 from .atom import CopyAtom, MmaAtom, Registers
 from .sm75 import WARP, A_16x8, AB_8x16, B_8x8, C_8x8, C_16x8
@@ -35,9 +37,15 @@ A_16x128_BIT = Layout(((4, 8), (32, 2)), ((512, 1), (16, 8)))
 A_16x256_BIT = Layout(((4, 8), (32, 2, 2)), ((512, 1), (16, 8, 2048)))
 B_8x256_BIT = Layout(((4, 8), (32, 2)), ((256, 1), (8, 1024)))
 
+# what CUTLASS 4.2 has for B of int4, K = 32: elements of two lanes coincide, half of the tile has no owner
+B_8x32_NIBBLE_CUTE_4_2 = Layout(((4, 8), (8,)), ((32, 1), (8,)))
+CUTE_4_2 = "_CUTE_4_2"  # ends the names of the atoms that have it
 INT4_NOTE = (
     "CUTLASS 4.2 gives B the layout ((4,8),(8)):((32,1),(8)), which does not cover 8x32; the stride is 64 "
-    "(repaired upstream in NVIDIA/cutlass PR 3140)"
+    f"(repaired upstream in NVIDIA/cutlass PR 3140). CUTLASS 4.2's own has the same name with {CUTE_4_2}"
+)
+INT4_CUTE_4_2_NOTE = (
+    "as CUTLASS 4.2 has it: B does not cover its tile; the atom without the ending is repaired"
 )
 BIT_NOTE = "CUTLASS 4.2 nests the strides of A once too deep, ((512,1),((16,8)))"
 
@@ -51,7 +59,23 @@ def _mma(
     note: str = "",
 ) -> MmaAtom:
     d, a, b = registers
-    return MmaAtom(name, mnk, WARP, *layouts, *types, d, a, b, d, HEADER, note)
+    return MmaAtom(name, mnk, WARP, *layouts, *types, d, a, b, d, HEADER, note, mnemonic(mnk, types, name))
+
+
+_PTX_TYPES = {
+    **{"half_t": "f16", "bfloat16_t": "bf16", "tfloat32_t": "tf32", "float": "f32", "double": "f64"},
+    **{"complex<double>": "f64", "GaussComplex": "f64"},  # issued as several of double
+    **{"int32_t": "s32", "int8_t": "s8", "uint8_t": "u8", "int4_t": "s4", "uint4_t": "u4", "uint1_t": "b1"},
+    **{"float_e4m3_t": "e4m3", "float_e5m2_t": "e5m2"},
+}
+_ENDINGS = {"SATURATE": ".satfinite", "XORPOPC": ".xor.popc", "ANDPOPC": ".and.popc"}
+
+
+def mnemonic(mnk: tuple[int, int, int], types: tuple[str, str, str, str], name: str = "") -> str:
+    """`mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`; types of D, A, B, C."""
+    m, n, k = mnk
+    found = ".".join(_PTX_TYPES[t] for t in types)
+    return f"mma.sync.aligned.m{m}n{n}k{k}.row.col.{found}{_ENDINGS.get(name.split('_')[-1], '')}"
 
 
 def words(n: int) -> Registers:
@@ -138,4 +162,10 @@ def _bits() -> list[MmaAtom]:
 
 
 MMA: tuple[MmaAtom, ...] = (*_floats(), *_integers(), *_bits())
+# not among the names that are listed: what CUTLASS 4.2 has where it is wrong
+VARIANTS: tuple[MmaAtom, ...] = tuple(
+    replace(atom, name=atom.name + CUTE_4_2, layout_B=B_8x32_NIBBLE_CUTE_4_2, note=INT4_CUTE_4_2_NOTE)
+    for atom in MMA
+    if atom.note == INT4_NOTE
+)
 COPY: tuple[CopyAtom, ...] = ()  # cp.async takes a type: see universal.SM80_CP_ASYNC_*

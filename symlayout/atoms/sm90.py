@@ -1,11 +1,11 @@
-"""Hopper: 64-bit mma.sync and stmatrix (wgmma is not here). Source: cute/atom/{mma,copy}_traits_sm90.hpp."""
+"""Hopper: 64-bit mma.sync and stmatrix (wgmma: sm90_gmma). Source: cute/atom/{mma,copy}_traits_sm90.hpp."""
 
 from __future__ import annotations
 
 from ..layout import Layout
 from .atom import CopyAtom, MmaAtom
 from .sm75 import HALVES, ROWS, WARP, WORDS, C_16x8
-from .sm80 import A_16x4_WIDE, A_16x8_WIDE, B_8x4_WIDE, B_8x8_WIDE
+from .sm80 import A_16x4_WIDE, A_16x8_WIDE, B_8x4_WIDE, B_8x8_WIDE, mnemonic
 
 _A_16x16_WIDE = Layout(((4, 8), (2, 4)), ((16, 1), (8, 64)))
 _B_8x16_WIDE = Layout(((4, 8), 4), ((8, 1), 32))
@@ -20,12 +20,14 @@ def _mma(k: int, letters: str, element: str, a: Layout, b: Layout) -> MmaAtom:
         *(element, element, element, element),
         *(c_regs, (element, k // 2), (element, k // 4), c_regs),
         "mma_traits_sm90.hpp",
+        ptx=mnemonic((16, 8, k), ("double",) * 4),
     )
 
 
 def _stmatrix(name: str, matrices: int, registers: Layout) -> CopyAtom:
     regs = ("uint32_t", matrices), ("uint128_t", 1)
-    return CopyAtom(name, WARP, registers, ROWS[matrices], registers, *regs, "copy_traits_sm90.hpp")
+    ptx = f"stmatrix.sync.aligned.x{matrices}{'.trans' if name.endswith('_T') else ''}.m8n8.shared.b16"
+    return CopyAtom(name, WARP, registers, ROWS[matrices], registers, *regs, "copy_traits_sm90.hpp", ptx=ptx)
 
 
 MMA: tuple[MmaAtom, ...] = tuple(

@@ -11,18 +11,26 @@ from __future__ import annotations
 from ..errors import LayoutError, UnsupportedError
 from ..layout import Layout
 from .atom import CopyAtom, MmaAtom
+from .spelling import split
 from .value_types import value_bits, value_type
 
 _ONE = Layout(1)
 _POINT = Layout((1, 1))
 
 
-def UniversalFMA(D: str, A: str = "", B: str = "", C: str = "") -> MmaAtom:
+def _given(template: str, t: str) -> str:
+    """The first type of a template, which has no default in CuTe either."""
+    if not t:
+        raise LayoutError(f"{template} is a template and needs a type: {template}('float')")
+    return value_type(t)
+
+
+def UniversalFMA(D: str = "", A: str = "", B: str = "", C: str = "") -> MmaAtom:
     """One thread, one multiply-add: `UniversalFMA("float")` is `UniversalFMA<float,float,float,float>`.
 
     As in CuTe, A defaults to D, B to A and C to D.
     """
-    d = value_type(D)
+    d = _given("UniversalFMA", D)
     a = value_type(A) if A else d
     b = value_type(B) if B else a
     c = value_type(C) if C else d
@@ -31,9 +39,9 @@ def UniversalFMA(D: str, A: str = "", B: str = "", C: str = "") -> MmaAtom:
     return MmaAtom(name, (1, 1, 1), _ONE, _POINT, _POINT, _POINT, d, a, b, c, *regs, "mma_traits.hpp")
 
 
-def UniversalCopy(S: str, D: str = "") -> CopyAtom:
+def UniversalCopy(S: str = "", D: str = "") -> CopyAtom:
     """One thread, one assignment of an S to a D. Raises LayoutError for types under 8 bits, as CuTe does."""
-    s = value_type(S)
+    s = _given("UniversalCopy", S)
     d = value_type(D) if D else s
     name = f"UniversalCopy<{s}>" if s == d else f"UniversalCopy<{s},{d}>"
     for t in (s, d):
@@ -67,7 +75,7 @@ _CP_ASYNC = {  # operation -> sizes in bytes
 
 
 def _cp_async(operation: str, S: str, D: str = "") -> CopyAtom:
-    s = value_type(S)
+    s = _given(operation, S)
     d = value_type(D) if D else s
     name = f"{operation}<{s}>" if s == d else f"{operation}<{s},{d}>"
     if value_bits(s) != value_bits(d):
@@ -80,25 +88,27 @@ def _cp_async(operation: str, S: str, D: str = "") -> CopyAtom:
             f"{name}: cp.async copies {' or '.join(map(str, sizes))} bytes here, {s} has {value_bits(s) // 8}"
         )
     row = Layout((1, value_bits(s)))
-    return CopyAtom(name, _ONE, row, row, row, (s, 1), (d, 1), "copy_traits_sm80.hpp")
+    cached = "ca" if "ALWAYS" in operation else "cg"
+    ptx = f"cp.async.{cached}.shared.global.L2::128B"
+    return CopyAtom(name, _ONE, row, row, row, (s, 1), (d, 1), "copy_traits_sm80.hpp", ptx=ptx)
 
 
-def SM80_CP_ASYNC_CACHEALWAYS(S: str, D: str = "") -> CopyAtom:
+def SM80_CP_ASYNC_CACHEALWAYS(S: str = "", D: str = "") -> CopyAtom:
     """cp.async.ca of 4, 8 or 16 bytes."""
     return _cp_async("SM80_CP_ASYNC_CACHEALWAYS", S, D)
 
 
-def SM80_CP_ASYNC_CACHEGLOBAL(S: str, D: str = "") -> CopyAtom:
+def SM80_CP_ASYNC_CACHEGLOBAL(S: str = "", D: str = "") -> CopyAtom:
     """cp.async.cg of 16 bytes."""
     return _cp_async("SM80_CP_ASYNC_CACHEGLOBAL", S, D)
 
 
-def SM80_CP_ASYNC_CACHEALWAYS_ZFILL(S: str, D: str = "") -> CopyAtom:
+def SM80_CP_ASYNC_CACHEALWAYS_ZFILL(S: str = "", D: str = "") -> CopyAtom:
     """cp.async.ca that writes zeros where its predicate is false."""
     return _cp_async("SM80_CP_ASYNC_CACHEALWAYS_ZFILL", S, D)
 
 
-def SM80_CP_ASYNC_CACHEGLOBAL_ZFILL(S: str, D: str = "") -> CopyAtom:
+def SM80_CP_ASYNC_CACHEGLOBAL_ZFILL(S: str = "", D: str = "") -> CopyAtom:
     """cp.async.cg that writes zeros where its predicate is false."""
     return _cp_async("SM80_CP_ASYNC_CACHEGLOBAL_ZFILL", S, D)
 
@@ -123,28 +133,15 @@ def instantiate(name: str) -> MmaAtom | CopyAtom | None:
     Raises UnsupportedError for an unknown value type or a wrong number of arguments, LayoutError for what
     CuTe refuses.
     """
-    base, bracket, rest = name.replace("cute::", "").partition("<")
-    base = base.strip()
-    make = PARAMETRIC.get(base)
-    if make is None or not bracket or not rest.rstrip().endswith(">"):
+    parts = split(name)
+    make = None if parts is None else PARAMETRIC.get(parts[0])
+    if parts is None or make is None or "<" not in name:
         return None
-    arguments = _split(rest.rstrip()[:-1])
+    base, arguments = parts
     most = {"UniversalFMA": 4, "AutoVectorizingCopyWithAssumedAlignment": 1}.get(base, 2)
     if not 1 <= len(arguments) <= most:
         raise UnsupportedError(f"{name}: {base} takes 1 to {most} arguments, here are {len(arguments)}")
     return make(*arguments)
-
-
-def _split(text: str) -> list[str]:
-    """The arguments between commas that stand outside angle brackets."""
-    parts, depth, start = [], 0, 0
-    for i, c in enumerate(text):
-        depth += (c == "<") - (c == ">")
-        if c == "," and depth == 0:
-            parts.append(text[start:i])
-            start = i + 1
-    parts.append(text[start:])
-    return [p.strip() for p in parts if p.strip()]
 
 
 MMA: tuple[MmaAtom, ...] = (UniversalFMA("float"), UniversalFMA("double"), UniversalFMA("half_t"))

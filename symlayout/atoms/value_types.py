@@ -70,11 +70,22 @@ ALIASES: dict[str, str] = {
 }
 
 
+def sparse(name: str) -> tuple[int, str] | None:
+    """S and T of `sparse_elem<S,T>`, the S elements of which one is stored; None for any other name."""
+    base, bracket, rest = name.replace("cute::", "").strip().partition("<")
+    count, comma, element = rest.strip().removesuffix(">").partition(",")
+    if base.strip() != "sparse_elem" or not bracket or not comma or not count.strip().isdigit():
+        return None
+    return int(count), value_type(element)
+
+
 def value_type(name: str) -> str:
     """The type's name as CUTLASS writes it: `value_type("cutlass::half_t")` is `half_t`.
 
     Raises UnsupportedError, with the nearest names, for a type that is not in the table.
     """
+    if (parts := sparse(name)) is not None:
+        return f"sparse_elem<{parts[0]},{parts[1]}>"
     plain = name.replace("cutlass::", "").replace("cute::", "").strip()
     if plain in BITS:
         return plain
@@ -92,5 +103,10 @@ def value_type(name: str) -> str:
 
 
 def value_bits(name: str) -> int:
-    """The bits of one element: `value_bits("half_t")` is 16."""
+    """The bits of one element: `value_bits("half_t")` is 16.
+
+    Of `sparse_elem<2,half_t>` it is 8, the storage of two elements shared out, as CuTe's sizeof_bits counts.
+    """
+    if (parts := sparse(name)) is not None:
+        return max(1, BITS[parts[1]] // parts[0])
     return BITS[value_type(name)]
