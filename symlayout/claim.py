@@ -59,6 +59,12 @@ class Claim:
     def named(self, label: str) -> Claim:
         return replace(self, label=label)
 
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"the claim `{self}` is neither true nor false before it is proved\n"
+            "  `and`, `or` and `if` would drop a part of it: all_of(a, b) states both"
+        )
+
     def parts(self) -> tuple[Claim, ...]:
         """The claims that this one is the conjunction of, in the order in which they are tried."""
         return (self,)

@@ -22,6 +22,7 @@ from __future__ import annotations
 from typing import Any
 
 from .claim import AllOf, Claim, Pointwise, is_map, show_side
+from .dim import Dim
 from .errors import LayoutError
 from .formula import Relation
 from .map_claims import Covers, Disjoint, EqualMaps, EveryValue, Injective
@@ -35,6 +36,8 @@ def all_of(*claims: Claim) -> Claim:
     for c in claims:
         if not isinstance(c, Claim):
             raise TypeError(f"all_of: {c!r} is no claim; equal(a, b) states one")
+    if not claims:
+        raise LayoutError("all_of: no claims, which would state nothing")
     return AllOf(claims)
 
 
@@ -56,16 +59,17 @@ def equal(left: Any, right: Any) -> Claim:
 
 def within(x: Any, lo: Int, hi: Int) -> Claim:
     """`lo <= x < hi`, for an expression, or for every value of a layout."""
+    _integers("within", lo, hi)
     if is_map(x):
         return EveryValue(x, "within", (lo, hi))
-    _integers("within", x, lo, hi)
+    _integers("within", x)
     goals = (Relation("<=", lo, x), Relation("<", x, hi))
     return Pointwise(goals, (x, (lo, hi)), "{2[0]} <= {0} < {2[1]}")
 
 
 def aligned(x: Any, n: int) -> Claim:
     """n divides x, for an expression, or for every value of a layout."""
-    if not isinstance(n, int) or n < 1:
+    if not isinstance(n, int) or isinstance(n, bool) or n < 1:
         raise LayoutError(f"aligned: to multiples of {n!r}; a positive integer is needed")
     if is_map(x):
         return EveryValue(x, "aligned", (n,))
@@ -85,6 +89,7 @@ def bijective(layout: Any, onto: int | None = None) -> Claim:
     """
     _map("bijective", layout)
     n = layout.size() if onto is None else onto
+    _integers("bijective", n)
     sizes = equal(layout.size(), n).named(f"{show_side(layout)} has {n} coordinates")
     return AllOf((sizes, within(layout, 0, n), injective(layout))).named(
         f"{show_side(layout)} reaches each of 0 .. {n - 1} exactly once"
@@ -93,6 +98,9 @@ def bijective(layout: Any, onto: int | None = None) -> Claim:
 
 def covers(layout: Any, n: int, times: int | None = None) -> Claim:
     """Each of `0 .. n-1` is a value of the layout, exactly `times` times if that is given."""
+    _integers("covers", n, 1 if times is None else times)
+    if isinstance(n, int) and (n < 1 or (times is not None and times < 1)):
+        raise LayoutError(f"covers: 0 .. n-1 with n = {n}, times = {times}: nothing to reach")
     return Covers(_map("covers", layout), n, times)
 
 
@@ -109,8 +117,13 @@ def _map(name: str, x: Any) -> Any:
 
 def _integers(name: str, *xs: Any) -> None:
     for x in xs:
-        if not isinstance(x, (int, Expr)):
+        if not _is_integer(x):
             raise LayoutError(f"{name}: {show_side(x)} is no integer")
+
+
+def _is_integer(x: Any) -> bool:
+    """An integer or an expression; Python's True and False are none, though they count as 1 and 0."""
+    return isinstance(x, (int, Expr, Dim)) and not isinstance(x, bool)
 
 
 def _pairs(a: Any, b: Any, left: Any, right: Any) -> list[tuple[Int, Int]]:
@@ -123,7 +136,7 @@ def _pairs(a: Any, b: Any, left: Any, right: Any) -> list[tuple[Int, Int]]:
             )
         return [p for x, y in zip(a, b, strict=True) for p in _pairs(x, y, left, right)]
     for x in (a, b):
-        if not isinstance(x, (int, Expr)):
+        if not _is_integer(x):
             raise LayoutError(
                 f"equal: {show_side(left)} against {show_side(right)}: {show_side(x)} is no integer"
             )

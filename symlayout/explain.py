@@ -15,8 +15,8 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from types import CodeType
 from typing import Any
 
 from .claim import Failure, is_map, show_side, values
@@ -28,12 +28,19 @@ DECODE_UP_TO = 1 << 16  # elements of a layout that is searched for a value
 
 
 def describe(
-    failure: Failure, body: Callable[..., Any] | None, point: Mapping[str, int], part: int = 0
+    failure: Failure,
+    body: Callable[..., Any] | None,
+    point: Mapping[str, int],
+    part: int = 0,
+    instance: Callable[[Any], Any] | None = None,
 ) -> str:
-    """The counterexample as a few lines of text; `part` counts the comparisons in the body."""
+    """The counterexample as a few lines of text; `part` counts the comparisons in the body. `instance` makes
+    plain layouts of those that the body names, where they have parameters."""
     where = {**point, **failure.witness}
     lines = ["at " + ", ".join(f"{name} = {show_side(x)}" for name, x in where.items())] if where else []
     layouts = dict(named_layouts(body) if body is not None else {})
+    if instance is not None:
+        layouts = {name: instance(layout) for name, layout in layouts.items()}
     layouts.update(failure.layouts)
     if failure.says:
         said = [*failure.says.splitlines(), *_decoded(failure.left, failure.right, layouts)]
@@ -96,14 +103,9 @@ def named_layouts(body: Callable[..., Any]) -> dict[str, Layout]:
 def sides(body: Callable[..., Any], part: int = 0) -> tuple[str, str]:
     """The author's texts of what the body compares in its `part`-th `equal`; ("left", "right") without a
     source."""
-    tree = _tree(body)
-    if tree is not None:
-        calls = [
-            n
-            for n in ast.walk(tree)
-            if isinstance(n, ast.Call) and _callee(n) == "equal" and len(n.args) == 2
-        ]
-        calls.sort(key=lambda n: (n.lineno, n.col_offset))
+    code = getattr(body, "__code__", None)
+    if isinstance(code, CodeType):
+        calls = _comparisons(code)
         if part < len(calls):
             left, right = calls[part].args
             return ast.unparse(left), ast.unparse(right)
@@ -116,20 +118,32 @@ def _callee(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def _tree(body: Callable[..., Any]) -> ast.AST | None:
+def _comparisons(code: CodeType) -> list[ast.Call]:
+    """The calls of `equal` that are the code's own, in the order of the source, where it can be read.
+
+    Several lambdas may stand in one line: the places that the compiler noted for each instruction say which
+    calls belong to this one.
+    """
     try:
-        text = textwrap.dedent(inspect.getsource(body))
-    except (OSError, TypeError):
-        return None
-    try:
-        return ast.parse(text)
-    except SyntaxError:
-        pass
-    # a lambda inside a longer expression: its source is whole lines, cut the longest piece that parses
-    start = text.find("lambda")
-    for end in range(len(text), start, -1):
-        try:
-            return ast.parse(text[start:end], mode="eval")
-        except SyntaxError:
-            continue
-    return None
+        lines, _ = inspect.findsource(code)
+        tree = ast.parse("".join(lines))
+    except (OSError, SyntaxError):
+        return []
+    places = set(_places(code))
+    calls = [
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Call)
+        and _callee(n) == "equal"
+        and len(n.args) == 2
+        and (n.lineno, n.end_lineno, n.col_offset, n.end_col_offset) in places
+    ]
+    return sorted(calls, key=lambda n: (n.lineno, n.col_offset))
+
+
+def _places(code: CodeType) -> Iterator[tuple[int | None, int | None, int | None, int | None]]:
+    """Where the instructions of the code, and of the comprehensions in it, stand: lines and columns."""
+    yield from code.co_positions()
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _places(inner)

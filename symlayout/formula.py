@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import eq, ge, gt, le, lt, ne
 
-from .symbolic import Int, Var, evaluate, variables
+from .symbolic import Int, Var, evaluate, same_tree, variables
 
 COMPARE = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
@@ -50,7 +50,7 @@ class Obligation:
             raise ValueError(f"{self.says}: two digits of one name among {[v.name for v in self.digits]}")
         for r in (*self.premises, *self.goals):
             for v in variables(r.left, r.right):
-                if known.get(v.name) != v:
+                if not same_tree(known.get(v.name), v):
                     raise ValueError(f"{self.says}: the digit {v!r} in `{r}` is not quantified")
 
     def holds(self, values: Mapping[str, int]) -> bool:

@@ -9,8 +9,9 @@ in. Digits are ordered from the slowest, so the least digits are the least index
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import prod
 from typing import Any
@@ -19,6 +20,7 @@ from .claim import Claim, Failure, show_side, values
 from .formula import Obligation, Relation
 from .inttuple import flatten_to_tuple, unflatten
 from .layout import Layout
+from .reach import MOST_TABLED, least_indices, table
 from .symbolic import Int, Var, leaves
 
 
@@ -136,10 +138,9 @@ class EqualMaps(Claim):
             return None
         if self.a.size() != self.b.size():
             return self._sizes()
-        for i, (x, y) in enumerate(zip(values(self.a), values(self.b), strict=True)):
-            if not _same(x, y):
-                return self._at(i, x, y)
-        return None
+        pairs = enumerate(zip(values(self.a), values(self.b), strict=True))
+        apart = [(i, x, y) for i, (x, y) in pairs if not _same(x, y)]
+        return replace(self._at(*apart[0]), count=len(apart)) if apart else None
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         if self.a.size() != self.b.size():
@@ -193,7 +194,9 @@ class EveryValue(Claim):
     def failure(self) -> Failure | None:
         if not self._premises_hold():
             return None
-        return next((f for i in range(self.layout.size()) if (f := self.failure_at({"i": i}))), None)
+        wrong = [i for i, x in enumerate(values(self.layout)) if not all(g.holds({}) for g in self._goals(x))]
+        found = self.failure_at({"i": wrong[0]}) if wrong else None
+        return None if found is None else replace(found, count=len(wrong))
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         i = witness["i"]
@@ -312,8 +315,8 @@ class Covers(Claim):
 
     Proved without "there is": the modes of stride 0 repeat every value, as often as they have elements; the
     others must be injective and stay inside `0 .. n-1`, and there must be n of them, so they reach
-    everything. Without `times` a layout may repeat values in other ways; those are left to enumeration
-    (`enough` is false).
+    everything. Where a layout does it in another way, a table says which index has which value (reach.py);
+    where that is too long, it is left to enumeration (`enough` is false).
     """
 
     layout: Any
@@ -331,6 +334,9 @@ class Covers(Claim):
         return False
 
     def obligations(self, free: tuple[Var, ...] = ()) -> tuple[Obligation, ...]:
+        by_table = self._by_table(free)
+        if by_table is not None:
+            return (by_table,)
         once, repeats = self.layout, 1
         if _linear(once):
             modes = list(zip(mode_sizes(once), flatten_to_tuple(once.stride), strict=True))
@@ -347,22 +353,42 @@ class Covers(Claim):
         counting = Obligation(f"{self}: the counts", free, self.premises, count)
         return (counting, *inside.obligations(free), *alone.obligations(free))
 
+    def _by_table(self, free: tuple[Var, ...]) -> Obligation | None:
+        """The table, for a layout that reaches everything but not by counting; None elsewhere."""
+        sizes = mode_sizes(self.layout)
+        if (
+            not all(isinstance(x, int) for x in (self.n, self.times or 1, *sizes))
+            or prod(sizes) > MOST_TABLED
+        ):
+            return None
+        strides = flatten_to_tuple(self.layout.stride) if _linear(self.layout) else ()
+        repeats = prod(s for s, d in zip(sizes, strides, strict=False) if d == 0)
+        indices = least_indices(values(self.layout), self.n, self.times, repeats)
+        if indices is None:
+            return None
+        fixed, premises, goals = table(indices, sizes, lambda c: at_digits(self.layout, c))
+        return Obligation(str(self), free + fixed, self.premises + premises, goals)
+
     def failure(self) -> Failure | None:
         if not self._premises_hold():
             return None
-        counts = [0] * self.n
-        for x in values(self.layout):
-            if isinstance(x, int) and 0 <= x < self.n:
-                counts[x] += 1
-        for x, count in enumerate(counts):
-            if count == 0 or (self.times is not None and count != self.times):
-                return self._at(x, count)
+        counts = Counter(values(self.layout))
+        for x in range(min(self.n, len(counts) + 1)):  # with n beyond that, one of these is missing
+            if self._wrong(counts[x]):
+                missing = self.n - sum(1 for v in counts if isinstance(v, int) and 0 <= v < self.n)
+                often = sum(
+                    1 for v, c in counts.items() if isinstance(v, int) and 0 <= v < self.n and self._wrong(c)
+                )
+                return replace(self._at(x, counts[x]), count=missing + often)
         return None
+
+    def _wrong(self, count: int) -> bool:
+        return count == 0 or (self.times is not None and count != self.times)
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         x = witness["value"]
         count = sum(1 for i in range(self.layout.size()) if self.layout(i) == x)
-        return self._at(x, count) if count == 0 or (self.times is not None and count != self.times) else None
+        return self._at(x, count) if self._wrong(count) else None
 
     def _at(self, x: int, count: int) -> Failure:
         wanted = "at least once" if self.times is None else f"{self.times} times"

@@ -1,18 +1,26 @@
 """z3, all of it: obligations go in as SMT-LIB 2 text, answers and models on plain ints come out.
 
-`unsat` of a negated obligation is the only thing that ever makes a claim Proved; `unknown`, a time-out,
-memory at its limit and an error of the solver all come out as `unknown` with the reason. One z3 context
-serves the process.
+`unsat` of a negated obligation is the only thing that ever makes a claim Proved; `unknown`, an exhausted
+limit, a killed process and an error of the solver all come out as `unknown` with the reason. One z3 context
+serves a process.
+
+Limits. A question gets a number of z3's own steps, `STEPS` for each second of its time limit: they are
+counted, not measured, so the same question ends the same way on a slow machine. Nearly every obligation
+needs less than 1 % of `FEW_STEPS`; these are answered in this process, where z3 checks the count in every
+loop that can be long, and a script is too short (`SHORT`) to hold it up before that. Whatever needs more
+goes to a process of its own (`solver_process`), which can be killed and may not take more than
+`MEMORY_LIMIT`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .errors import SymlayoutError
 from .formula import Obligation
-from .smtlib import sort_of, to_smtlib
+from .smtlib import logic_of, sort_of, to_smtlib
 
 try:
     import z3
@@ -20,8 +28,10 @@ except ImportError as error:  # pragma: no cover - z3-solver is a dependency of 
     raise SymlayoutError("proofs need z3: python -m pip install z3-solver") from error
 
 TIME_LIMIT = 20.0  # seconds for one question
-FIRST_LIMIT = 0.5  # seconds of them for the solver that starts fastest
-FEW = 20  # symbols
+STEPS = 1_000_000  # of z3's resource count, for one second: z3 takes 0.5 to 1 s for them
+FEW_STEPS = 500_000  # taken in this process
+FEWER, FEW = 8, 20  # symbols
+SHORT = 1 << 16  # characters
 MEMORY_LIMIT = 4096  # MiB
 
 
@@ -42,22 +52,27 @@ class Question:
     """One script loaded into z3; bounds on digits can be added for a while (`at_most`).
 
     The plain solver starts in a third of the time that the logic's own takes and answers nearly everything at
-    once. More than `FEW` symbols, and what it leaves open within `FIRST_LIMIT` seconds, go to the other.
+    once; beyond `FEWER` symbols it is worth while to solve equations first. More than `FEW` symbols, and what
+    it leaves open within `FEW_STEPS`, go to the other.
     """
 
-    def __init__(self, text: str, names: tuple[str, ...], time_limit: float) -> None:
+    def __init__(self, text: str, names: tuple[str, ...], steps: int) -> None:
         self.text = text
         self.width = sort_of(text)
         self.names = names
-        self.time_limit = time_limit
-        self.plain = text.count("(declare-const ") <= FEW
-        self.solver = self._load(min(FIRST_LIMIT, time_limit) if self.plain else time_limit)
+        self.steps = steps
+        self.symbols = text.count("(declare-const ")
+        self.plain = self.symbols <= FEW
+        self.solver = self._load(min(FEW_STEPS, steps) if self.plain else steps)
 
-    def _load(self, time_limit: float) -> Any:
-        logic = "QF_LIA" if self.width is None else "QF_BV"
-        solver = z3.SimpleSolver() if self.plain else z3.SolverFor(logic)
-        solver.set("timeout", max(1, int(time_limit * 1000)))
-        solver.set("max_memory", MEMORY_LIMIT)
+    def _load(self, steps: int) -> Any:
+        if not self.plain:
+            solver = z3.SolverFor(logic_of(self.text))
+        elif self.symbols <= FEWER:
+            solver = z3.SimpleSolver()
+        else:
+            solver = z3.Then("simplify", "solve-eqs", "smt").solver()
+        solver.set("rlimit", max(1, steps))
         solver.set("ctrl_c", False)  # z3 would answer Ctrl-C with `unknown`, and the program would go on
         solver.from_string(self.text)
         return solver
@@ -67,9 +82,9 @@ class Question:
 
     def ask(self) -> Answer:
         answer = self._ask()
-        if answer.status == "unknown" and self.plain and self.time_limit > FIRST_LIMIT:
+        if answer.status == "unknown" and self.plain and self.steps > FEW_STEPS:
             self.plain = False
-            self.solver = self._load(self.time_limit)
+            self.solver = self._load(self.steps)
             answer = self._ask()
         return answer
 
@@ -108,8 +123,20 @@ class Question:
 
 def check(text: str, names: tuple[str, ...] = (), time_limit: float = TIME_LIMIT) -> Answer:
     """The answer to a script whose digits are `names`."""
+    steps = int(time_limit * STEPS)
+    if len(text) <= SHORT:
+        answer = check_here(text, names, min(steps, FEW_STEPS))
+        if answer.status != "unknown" or steps <= FEW_STEPS:
+            return answer
+    from . import solver_process
+
+    return solver_process.check(text, names, steps, time_limit)
+
+
+def check_here(text: str, names: tuple[str, ...], steps: int) -> Answer:
+    """The same in this process, in so many steps."""
     try:
-        return Question(text, names, time_limit).ask()
+        return Question(text, names, steps).ask()
     except z3.Z3Exception as error:
         return Answer("unknown", reason=f"z3: {error}")
 
@@ -122,22 +149,41 @@ def least_model(
 
     The flag says whether it is the least: false when the solver gave up on the way.
     """
-    names = tuple(v.name for v in obligation.digits)
-    question = Question(to_smtlib(obligation), names, time_limit)
+    text, steps = to_smtlib(obligation), int(time_limit * STEPS)
+    lows = {v.name: v.lo for v in obligation.digits}
+    best, least = first, False
+    if len(text) <= SHORT:
+        best, least = least_here(text, lows, first, min(steps, FEW_STEPS))
+    if least or steps <= FEW_STEPS or None in lows.values():
+        return best, least
+    from . import solver_process
+
+    return solver_process.least(text, lows, best, steps, time_limit)
+
+
+def least_here(
+    text: str, lows: Mapping[str, int | None], first: dict[str, int], steps: int
+) -> tuple[dict[str, int], bool]:
+    """The same in this process, each question in so many steps; `lows` are the digits' least values."""
+    question = Question(text, tuple(lows), steps)
     question.ask()  # settles which solver is the one for this obligation
     best = first
-    for v in obligation.digits:
-        low = v.lo
+    for name, low in lows.items():
         if low is None:
             return best, False
-        while low < best[v.name]:
-            middle = (low + best[v.name]) // 2
-            answer = question.at_most(v.name, middle)
+        while low < best[name]:
+            middle = (low + best[name]) // 2
+            answer = question.at_most(name, middle)
             if answer.status == "sat" and answer.model is not None:
                 best = answer.model
             elif answer.status == "unsat":
                 low = middle + 1
             else:
                 return best, False
-        question.fix(v.name, best[v.name])
+        question.fix(name, best[name])
     return best, True
+
+
+def limit_memory() -> None:
+    """From here on z3 ends with an error where it would take more than `MEMORY_LIMIT` in this process."""
+    z3.set_param("memory_max_size", MEMORY_LIMIT)

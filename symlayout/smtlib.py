@@ -5,6 +5,8 @@ holds. Two encodings:
 
 - **linear integers** (`QF_LIA`). A quotient and remainder by n become two fresh integers with `x = n*q + r`
   and `0 <= r < n`, which pins both; the solver's own div and mod, slow beyond small domains, never occur.
+- **integers with products** (`QF_NIA`), where sizes are parameters: identities of polynomials and ranges of
+  them, without a quotient.
 - **bit-vectors** (`QF_BV`), where xor, or, an unruly mask, or a product of two digits occurs and every
   range is finite. The width holds every intermediate value with its sign, so nothing wraps; division by 2^k
   is an arithmetic shift.
@@ -46,6 +48,12 @@ def sort_of(text: str) -> int | None:
     return int(text[start + len("(_ BitVec ") : text.index(")", start)]) if start >= 0 else None
 
 
+def logic_of(text: str) -> str:
+    """The logic that a script asks for; ALL if it does not say."""
+    start = text.find("(set-logic ")
+    return text[start + len("(set-logic ") : text.index(")", start)] if start >= 0 else "ALL"
+
+
 def symbol(name: str) -> str:
     return f"|{name}|"
 
@@ -70,7 +78,8 @@ def _needs_bits(x: Expr) -> bool:
     if x.op in ("^", "|"):
         return True
     if x.op == "*":
-        return isinstance(x.args[0], Expr) and isinstance(x.args[1], Expr)
+        open_ended = None in (*span(x.args[0]), *span(x.args[1]))
+        return isinstance(x.args[0], Expr) and isinstance(x.args[1], Expr) and not open_ended
     return x.op == "&" and _mask(x) is None
 
 
@@ -176,6 +185,8 @@ class _Integers(_Encoder):
         return f"(not (= {a} {b}))" if r.op == "!=" else f"({r.op} {a} {b})"
 
     def operation(self, x: Expr) -> str:
+        if x.op == "*" and isinstance(x.args[0], Expr) and isinstance(x.args[1], Expr):
+            self.logic = "QF_NIA"
         if x.op in ("+", "-", "*"):
             return f"({x.op} {self.term(x.args[0])} {self.term(x.args[1])})"
         if x.op in ("//", "%"):

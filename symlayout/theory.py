@@ -53,7 +53,7 @@ class Theorem:
 
     def prove(self, **options: Any) -> Verdict:
         """The verdict on the claim as it is written, so a refutation is expected to come out Refuted."""
-        return prove(self.body, says=self.statement, **options, **self.quantifiers)
+        return prove(self.body, says=self.statement, **options, **dict[str, Any](self.quantifiers))
 
     def as_stated(self, verdict: Verdict) -> bool:
         """Whether the verdict is the one that the author stated."""

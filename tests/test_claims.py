@@ -1,5 +1,7 @@
 """Claims on plain ints: what each says, its least counterexample, and the texts of refusals."""
 
+from collections.abc import Callable
+
 import pytest
 
 from symlayout.basis import E
@@ -170,3 +172,35 @@ def test_common_radix(shapes: tuple[tuple[int, ...], ...], radix: tuple[int, ...
                 for v, r in zip(found, radix, strict=True):
                     point[v.name], rest = rest % r, rest // r
                 assert Layout(shape)(tuple(evaluate(c, point) for c in coordinate)) == i
+
+
+def test_a_claim_is_neither_true_nor_false() -> None:
+    """`and` would drop the first claim, `if` would choose by nothing."""
+    for ask in (
+        lambda: equal(1, 1) and equal(1, 2),
+        lambda: not equal(1, 2),
+        lambda: 1 if equal(1, 1) else 2,
+    ):
+        with pytest.raises(TypeError, match="neither true nor false"):
+            ask()
+    with pytest.raises(LayoutError, match="no claims"):
+        all_of()
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        lambda: equal(True, 1),
+        lambda: equal((1, 2 > 1), (1, 1)),
+        lambda: within(True, 0, 2),
+        lambda: within(Layout(4), False, 9),
+        lambda: aligned(8, True),
+        lambda: aligned(Layout(4), True),
+        lambda: covers(Layout(4), True),
+        lambda: covers(Layout(4), 4, times=True),
+        lambda: bijective(Layout(1), onto=True),
+    ],
+)
+def test_true_and_false_are_no_integers(state: Callable[[], Claim]) -> None:
+    with pytest.raises(LayoutError, match=r"no integer|positive integer"):
+        state()

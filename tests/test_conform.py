@@ -123,10 +123,16 @@ def test_the_safe_mode_over_what_cute_printed() -> None:
     assert refused.refused_ids == [
         *("g2208", "g2262", "g2263", "g2317", "g2445"),  # composition
         *("g4109", "g4164"),  # blocked and raked products
+        "g4747",  # downcast: three modes of stride 1
+        *("g4775", "g4803", "g4829", "g4830", "g4832"),  # recast_layout, by way of upcast
         "g4899",  # tile_to_shape
+        "g5966",  # swizzle_downcast
         "g5987",  # swizzle_compose_then
+        "g6182",  # swizzle_upcast: Sw<2,0,-2> reads bits inside the new element
+        "g6235",  # swizzle_downcast
         "g6300",  # layout_after_swizzle
         "g6321",  # identity_composition: (2,6):(12,1) leaves mode 0 of (16,4)
+        *("g6453", "g6462"),  # upcast of negative strides
         *("g6490", "g6498", "g6508"),  # complement of negative strides
     ]
 

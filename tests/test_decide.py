@@ -31,7 +31,10 @@ def test_the_article_s_first_claim() -> None:
     assert isinstance(verdict, Proved)
     assert verdict.instances == 8
     assert verdict.cross_checked == ("all 8 points computed",)
-    assert len(verdict.certificate) == 1
+    assert verdict.certificate
+    alone = prove(lambda a, b: equal(tXrA((a, b), 0, 0), tCrA(a + 2 * b, 0, 0)), engine="z3", a=2, b=4)
+    assert isinstance(alone, Proved)
+    assert len(alone.certificate) == 1
 
 
 def test_the_article_s_refutation_in_words() -> None:
@@ -114,10 +117,11 @@ def test_domains_beyond_any_enumeration() -> None:
 
 
 def test_covers_that_repeats_in_other_ways_is_left_to_computing() -> None:
-    overlapping = covers(Layout((4, 2), (1, 2)), 6)
+    assert isinstance(prove(covers(Layout((4, 2), (1, 2)), 6)), Proved), "by a table"
+    overlapping = covers(Layout((400, 2), (1, 200)), 600)  # too long a table
     verdict = prove(overlapping)
     assert isinstance(verdict, Bounded)
-    assert verdict.instances == 8
+    assert verdict.instances == 800
     assert isinstance(prove(overlapping, confirm_up_to=0), Unknown)
     assert refuted(prove(covers(Layout((4, 2), (1, 2)), 7))).witness == {"value": 6}
 

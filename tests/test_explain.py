@@ -27,6 +27,21 @@ def test_sides_are_the_author_s_text() -> None:
     assert sides(len) == ("left", "right")
 
 
+def test_of_several_lambdas_in_a_line_each_has_its_own_sides() -> None:
+    f, g = (lambda a: equal(a, a * a)), (lambda a: equal(7 * a, a + 1))
+    assert sides(f) == ("a", "a * a")
+    assert sides(g) == ("7 * a", "a + 1")
+    many = [(lambda a: equal(a, 3)), (lambda a: all_of(equal(a, 4), equal(a, 5)))]
+    assert [sides(many[1], k) for k in range(3)] == [("a", "4"), ("a", "5"), ("left", "right")]
+    listed = lambda a: all_of(*[equal(a + k, a) for k in range(2)])  # noqa: E731
+    assert sides(listed) == ("a + k", "a")
+    outer = lambda a: all_of(  # noqa: E731
+        equal(a, 6),
+        equal(a, 7),
+    )
+    assert sides(outer, 1) == ("a", "7")
+
+
 def test_the_layouts_that_a_body_names() -> None:
     assert named_layouts(body) == {"tCrB": tCrB}
     inner = Layout(4, 1)

@@ -177,5 +177,5 @@ def test_no_answer_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_certificates_are_scripts_that_z3_answers_unsat() -> None:
     verdict = prove(lambda a, b: equal((a + 2 * b) // 2, b), a=2, b=4)
     assert isinstance(verdict, Proved)
-    assert verdict.engine == smt.version()
+    assert verdict.engine.endswith(smt.version())
     assert [smt.check(text).status for text in verdict.certificate] == ["unsat"]

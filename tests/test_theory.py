@@ -126,3 +126,11 @@ def test_a_theorem_can_be_called() -> None:
     assert short(3).failure() is None
     assert short(5).failure() is not None
     assert short.as_stated(short.prove())
+
+
+def test_the_front_door_has_both_decorators() -> None:
+    import symlayout
+
+    assert symlayout.theorem is theorem
+    assert symlayout.refutation is refutation
+    assert {"theorem", "refutation"} <= set(symlayout.__all__)

@@ -1,0 +1,78 @@
+"""What is asked: a claim, or a body that returns one, with the quantifiers of its parameters."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from .claim import Claim
+from .dim import Dim
+from .errors import LayoutError
+from .formula import Obligation, Relation
+from .symbolic import Var
+
+
+@dataclass(frozen=True)
+class Question:
+    body: Callable[..., Claim] | None
+    free: tuple[Var, ...]
+    claim: Claim
+
+    def at(self, point: Mapping[str, int]) -> Claim:
+        """The claim at one point, on plain ints."""
+        return self.claim if self.body is None else self.body(**point)
+
+    def points(self) -> Iterator[dict[str, int]]:
+        names = [v.name for v in self.free]
+        for values in product(*(range(v.bound or 0) for v in self.free)):
+            yield dict(zip(names, values, strict=True))
+
+
+def read_question(claim: Claim | Callable[..., Claim], quantifiers: Mapping[str, int]) -> Question:
+    for name, bound in quantifiers.items():
+        if isinstance(bound, Dim):  # surely 1 or more, or NeedFact says what is missing
+            if not bound >= 1:
+                raise LayoutError(f"prove: {name} = {bound}: a quantifier is the number of values, 1 or more")
+        elif not isinstance(bound, int) or isinstance(bound, bool) or bound < 1:
+            raise LayoutError(f"prove: {name} = {bound!r}: a quantifier is the number of values, 1 or more")
+    if isinstance(claim, Claim):
+        unbound = [v.name for v in claim.free() if v.param is None]
+        if quantifiers or unbound:
+            raise LayoutError(
+                f"prove: quantify {', '.join([*quantifiers, *unbound])} by a body: "
+                "prove(lambda a, b: equal(f(a), g(b)), a=2, b=4)"
+            )
+        return Question(None, (), claim)
+    wanted = list(inspect.signature(claim).parameters)
+    if set(wanted) != set(quantifiers):
+        raise LayoutError(
+            f"prove: the body takes {', '.join(wanted) or 'nothing'}; "
+            f"quantified are {', '.join(quantifiers) or 'none'}"
+        )
+    free = tuple(Var(name, bound) for name, bound in quantifiers.items())
+    stated = claim(**{v.name: v for v in free})
+    if not isinstance(stated, Claim):
+        raise LayoutError(f"prove: the body returned {stated!r}, no claim; equal(a, b) states one")
+    return Question(claim, free, stated)
+
+
+def statement(question: Question) -> str:
+    bounds = ", ".join(f"{v.name} < {v.bound}" for v in question.free)
+    return f"for all {bounds}: {question.claim}" if bounds else str(question.claim)
+
+
+def pins(search: Obligation, witness: Mapping[str, object]) -> tuple[Relation, ...]:
+    """The digits of an obligation at a witness: those named in it, and `i.0, i.1, ...` for the index i."""
+    found: list[Relation] = []
+    rest: dict[str, int] = {name: x for name, x in witness.items() if type(x) is int}
+    place = {v: int(k) if (k := v.name.rpartition(".")[2]).isdigit() else -1 for v in search.digits}
+    for v in sorted(search.digits, key=place.__getitem__):  # the digits of one index from the fastest
+        name = v.name.rpartition(".")[0]
+        if v.name in rest:
+            found.append(Relation("=", v, rest[v.name]))
+        elif place[v] >= 0 and name in rest and v.lower == 0 and v.bound is not None:
+            rest[name], digit = divmod(rest[name], v.bound)
+            found.append(Relation("=", v, digit))
+    return tuple(found)

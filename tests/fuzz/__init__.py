@@ -1,0 +1,1 @@
+"""Random claims against plain counting: ``python -m tests.fuzz`` (``make fuzz``)."""
