@@ -1,0 +1,84 @@
+"""What a GPU was seen to do, against today's predictions. CI has no GPU; this is what stands for one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpu import discover, observations
+from gpu.configuration import Configuration
+from gpu.replay import AGAIN, replay
+
+RESULTS = sorted(observations.RESULTS.glob("*.json"))
+CROSSCHECKS = [path for path in RESULTS if path.name.startswith("nvidia-")]
+
+
+def test_there_is_something_of_every_kind_to_replay() -> None:
+    held = {
+        kind: len(json.loads(p.read_text())[kind])
+        for p in RESULTS
+        for kind in AGAIN
+        if f'"{kind}"' in p.read_text()
+    }
+    assert held["observations"] > 150
+    assert held["accesses"] >= 300
+    assert held["fragments"] > 40
+
+
+@pytest.mark.parametrize("path", RESULTS, ids=lambda p: p.stem)
+def test_every_result_is_predicted_and_no_kernel_has_changed_since(path: Path) -> None:
+    assert replay(path).differing == ()
+
+
+@pytest.mark.parametrize("path", RESULTS, ids=lambda p: p.stem)
+def test_results_say_what_they_rest_on(path: Path) -> None:
+    content = json.loads(path.read_text())
+    assert all(content[key] for key in ("device", "compute_capability", "driver", "cuda", "date", "kernels"))
+
+
+def test_cute_the_manual_and_the_silicon_agree_but_for_movmatrix() -> None:
+    """CuTe's trait of movmatrix has the same layout on both sides, as if it did not transpose."""
+    path = next(p for p in RESULTS if p.name.startswith("fragments-"))
+    differing = [f["name"] for f in json.loads(path.read_text())["fragments"] if not f["cute"]]
+    assert differing == ["movmatrix"]
+    says = discover.predictions("movmatrix")
+    assert says["cute"] != says["manual"]
+
+
+def test_a_changed_register_is_found(tmp_path: Path) -> None:
+    content = json.loads(CROSSCHECKS[0].read_text())
+    entry = content["observations"][0]
+    names = observations.unpacked(entry["views"][0]["registers"]).copy()
+    names[5] ^= 1
+    entry["views"][0]["registers"] = observations.packed(names)
+    observations.write(tmp_path / "changed.json", {**content, "observations": [entry]})
+    where = Configuration(**entry["configuration"])
+    assert replay(tmp_path / "changed.json").differing == (
+        f"{where}, retile: other registers than predicted",
+    )
+
+
+def test_a_changed_kernel_is_found(tmp_path: Path) -> None:
+    content = {**json.loads(CROSSCHECKS[0].read_text()), "observations": [], "kernels": {"load": "0" * 16}}
+    observations.write(tmp_path / "stale.json", content)
+    (line,) = replay(tmp_path / "stale.json").differing
+    assert line.startswith("stale.json: the kernel load has changed since")
+
+
+def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text("{}")
+    with pytest.raises(ValueError, match="no results file"):
+        replay(tmp_path / "other.json")
+
+
+@pytest.mark.parametrize("values", [[0, 1, -1], [70000, 3], [1 << 40, -5], []])
+def test_packing_returns_what_was_packed(values: list[int]) -> None:
+    assert observations.unpacked(observations.packed(np.array(values, dtype=np.int64))).tolist() == values
+
+
+def test_the_moves_are_layouts() -> None:
+    assert discover.layout_text(discover.manual_move("ldmatrix.x4")) == "(32,2,4):(2,1,64)"
+    assert discover.layout_text(discover.manual_move("movmatrix")) == "(4,16):(16,1)"
