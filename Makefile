@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: install check test prove conform oracle bench wheel clean
+.PHONY: install check test fuzz mutation pairs prove recheck conform oracle bench wheel clean
 
 install: $(VENV)/installed
 
@@ -22,9 +22,27 @@ check: install
 test: install
 	$(BIN)/pytest
 
+# a million made-up claims against plain counting; a wrong verdict prints the line that shows it again
+fuzz: install
+	$(BIN)/python -m tests.fuzz
+
+# every pair of small layouts, more than a million, through admissible and composition against plain counting
+pairs: install
+	$(BIN)/python -m tests.every_pair
+
+# every mutant of every theorem: all have to be refuted
+mutation: install
+	$(BIN)/python -m tests.mutation
+
 # the article's claims and their refutations, as a table with verdicts and times
 prove: install
 	$(BIN)/symlayout prove proofs/
+
+# certificates of all of them, checked by other solvers and by plain arithmetic
+recheck: install
+	rm -rf build/certificates
+	$(BIN)/symlayout prove proofs/ --certificate build/certificates
+	$(BIN)/symlayout recheck build/certificates
 
 # every recorded answer of the CuTe headers, to the letter
 RECORDS := golden golden_rejects more rejects silent_wrong silent_wrong_dynamic silent_wrong_hand tiled retile_e2e_host
@@ -42,8 +60,10 @@ $(VENV)/oracle: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --no-deps $(ORACLE)
 	touch $@
 
-# speed, measured against pycute and against compiling the same check with the CuTe headers
+# speed, measured against pycute, against compiling the same check with the CuTe headers, and against isl,
+# which has no wheel for every Python
 bench: $(VENV)/oracle
+	-$(BIN)/python -m pip install --quiet islpy
 	$(BIN)/python -m tests.bench
 
 wheel: install

@@ -41,7 +41,10 @@ if TYPE_CHECKING:
         within,
     )
     from .decide import prove
+    from .dim import Dim, dims
+    from .domain import Domain, assume
     from .notation import parse
+    from .theory import refutation, theorem
     from .tiled_copy import (
         ThrCopy,
         TiledCopy,
@@ -61,6 +64,9 @@ __version__ = "0.1.0"
 
 _LATER = {  # module: the names that it gives, loaded at first use
     "claim": ("Claim",),
+    "theory": ("refutation", "theorem"),
+    "dim": ("Dim", "dims"),
+    "domain": ("Domain", "assume"),
     "claims": ("aligned", "all_of", "bijective", "covers", "disjoint", "equal", "injective", "within"),
     "notation": ("parse",),
     "decide": ("prove",),
@@ -102,6 +108,8 @@ __all__ = [
     "Bounded",
     "Claim",
     "ComposedLayout",
+    "Dim",
+    "Domain",
     "E",
     "EngineDisagreement",
     "Inadmissible",
@@ -124,9 +132,11 @@ __all__ = [
     "Verdict",
     "aligned",
     "all_of",
+    "assume",
     "atoms",
     "bijective",
     "covers",
+    "dims",
     "disjoint",
     "equal",
     "injective",
@@ -142,5 +152,7 @@ __all__ = [
     "make_tiled_mma",
     "parse",
     "prove",
+    "refutation",
+    "theorem",
     "within",
 ]

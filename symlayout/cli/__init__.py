@@ -3,6 +3,7 @@
     symlayout prove retile --mma SM80_16x8x16_F32F16F16F32_TN --copy SM75_U32x1_LDSM_N --operand A
     symlayout refute divide ...    symlayout trace retile ...    symlayout prove proofs/
     symlayout eval EXPR            symlayout explain EXPR        symlayout show LAYOUT
+    symlayout where ATOM A 3 7     symlayout atoms WORD...       symlayout atoms ATOM
     symlayout conform FILE...      symlayout schema
 
 Every command answers in words, or with `--format json` in the form that `symlayout schema` describes. The

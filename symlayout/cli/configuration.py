@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..algebra import shape
+from ..dim import is_symbolic
 from ..errors import LayoutError, NotationError, UnsupportedError
 from ..inttuple import show
 
@@ -24,6 +26,17 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 MOST_THREADS = 1 << 10  # of a thread block
 MOST_REGISTERS = 1 << 16  # values of one thread; hardware holds 255 words
 MOST_POINTS = 1 << 21  # threads x values: what is decided in seconds
+
+
+class Letters(click.Choice[str]):
+    """One of a few names, in either case; a wrong one is told the names as they are written."""
+
+    def __init__(self, *names: str) -> None:
+        super().__init__(names, case_sensitive=False)
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        return f"{value!r} is not one of {', '.join(self.choices)}"
+
 
 _OPTIONS = (
     click.option("--mma", required=True, metavar="ATOM", help="The MMA atom: SM80_16x8x16_F32F16F16F32_TN."),
@@ -52,7 +65,7 @@ _OPTIONS = (
     click.option(
         "--operand",
         required=True,
-        type=click.Choice(["A", "B", "C"], case_sensitive=False),
+        type=Letters("A", "B", "C"),
         metavar="A|B|C",
         help="Which operand is copied: A is (M,K), B (N,K), C (M,N).",
     ),
@@ -64,7 +77,7 @@ _OPTIONS = (
     ),
     click.option(
         "--side",
-        type=click.Choice(["auto", "S", "D"], case_sensitive=False),
+        type=Letters("auto", "S", "D"),
         metavar="auto|S|D",
         default="auto",
         show_default=True,
@@ -115,24 +128,30 @@ class Request:
             )
         return mma
 
-    def configuration(self, mma: TiledMMA) -> Configuration:
-        """The tiled copy and the tensor for an MMA.
+    def configuration(self, mma: TiledMMA, assumed: Callable[[Any], Any] | None = None) -> Configuration:
+        """The tiled copy and the tensor for an MMA; `assumed` works facts into a tensor over parameters.
 
         Raises CopyRefused where CuTe makes no copy of these, UnsupportedError for an unknown atom or for
-        more values than can be checked, LayoutError for a tensor that the MMA cannot be given.
+        more values than can be checked, LayoutError for a permutation that the atoms do not fill and for a
+        tensor that the MMA cannot be given.
         """
         from .. import atoms as catalogue
         from ..tiled_copy import make_tiled_copy_A, make_tiled_copy_B, make_tiled_copy_C
+        from ..tiled_mma import axes, check_permutation
 
+        check_permutation(mma, axes(self.operand))  # which we refuse, not CuTe
         atom = catalogue.copy(self.copy_atom)
         tensor = mma.tile_shape(self.operand) if self.tensor is None else _tensor(self.tensor)
         make = {"A": make_tiled_copy_A, "B": make_tiled_copy_B, "C": make_tiled_copy_C}[self.operand]
+        tensor = tensor if assumed is None else assumed(tensor)
         try:
             atom = atom.with_type(self.value_type) if self.value_type else atom
             copy = make(atom, mma)
         except LayoutError as error:
             raise CopyRefused(str(error), _figures(atom, mma, self.operand)) from None
         result = Configuration(mma, copy, self.operand, tensor, self._side(copy))
+        if result.over_parameters:
+            return result
         registers = result.fragment.size()
         points = registers * mma.thr_layout_vmnk.size()
         if registers > MOST_REGISTERS or points > MOST_POINTS:
@@ -142,6 +161,15 @@ class Request:
                 "are checked\n  give a smaller one: every tile is copied alike"
             )
         return result
+
+    def read_tensor(self) -> Any:
+        """The tensor as it is written, 0 for none."""
+        return 0 if self.tensor is None else _tensor(self.tensor)
+
+    def over_parameters(self) -> bool:
+        """Whether the tensor is written with parameters."""
+        tensor = self.read_tensor()
+        return is_symbolic((shape(tensor), getattr(tensor, "stride", 0)))
 
     def _side(self, copy: TiledCopy) -> str:
         if self.side != "auto":
@@ -180,6 +208,11 @@ class Configuration:
     def retile(self) -> str:
         """`retile_D` or `retile_S`."""
         return f"retile_{self.side}"
+
+    @property
+    def over_parameters(self) -> bool:
+        """Whether the tensor's sizes or strides are parameters."""
+        return is_symbolic((shape(self.tensor), getattr(self.tensor, "stride", 0)))
 
     @property
     def fragment_name(self) -> str:

@@ -55,6 +55,8 @@ def _run(conform: Any, file: str, checked: bool) -> Report:
         report: Report = conform(file, checked=checked)
     except UnicodeError:
         raise NotationError(f"{file} is not text in UTF-8") from None
+    if not report.total:  # agreement about nothing is no agreement
+        raise NotationError(f"{file} has no records; a line is a JSON object with op, args and result")
     return report
 
 

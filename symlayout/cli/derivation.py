@@ -17,7 +17,9 @@ FIRST = 8  # values of a table
 _COMPOSITION = "size(R) = size(B), R is compatible with B, and R(i) = A(B(i)) for 0 <= i < size(B)"
 _DIVIDE = "every coordinate of A is reached, and none twice unless the tiler repeats it"
 _PRODUCT = "the inner composition(complement(A, size(A)*cosize(B)), B) obeys the law of composition"
+_CAST = "the bits of L's elements, rounded out to whole new elements, are the bits of R's elements"
 LAWS = {
+    "admissible": _COMPOSITION,
     "composition": _COMPOSITION,
     "with_shape": "size(shape) = size(A), and R(i) = A(i)",
     "logical_divide": _DIVIDE,
@@ -38,6 +40,10 @@ LAWS = {
     "max_common_layout": "A(R(i)) = B(R(i)) = i",
     "max_common_vector": "A(R(i)) = B(R(i)) = i for all i below it, R the common layout",
     "nullspace": "L(R(i)) = 0",
+    "upcast": "the groups of N that L touches are the values of R: {floor(L(i)/N)} = {R(j)}",
+    "downcast": "the N parts of each element are the values of R: {N*L(i) + k, 0 <= k < N} = {R(j)}",
+    "recast_layout": _CAST,
+    "layout_from_table": "L(i) = values[i] for all i",
 }
 
 

@@ -13,24 +13,26 @@ from .recorder import record
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("expression")
+@click.option("--assume", metavar="FACTS", default="", help='What is known of names: "16 | M, ld >= K".')
 @format_option
-def command(expression: str, form: str) -> int:
+def command(expression: str, form: str, assume: str) -> int:
     """Evaluate a layout expression in CuTe's notation.
 
     EXPRESSION is parsed, never run as Python: layouts, tilers and swizzles as CuTe prints them, the
     functions of the algebra by CuTe's names, coordinates in brackets behind a layout, modes in square
     brackets. Flags are unchecked=true, for CuTe's own answer, and strict=true, which refuses over-cover in
-    divides.
+    divides. Sizes and strides may be names, each 1 or more, and polynomials in them.
 
     Exit code 0 with an answer, 1 when CuTe's answer breaks the operation's law (the least witness is
-    printed), 2 when CuTe refuses or the text is none.
+    printed), 2 when CuTe refuses or the text is none, 3 when a fact about a name is missing.
 
     \b
     symlayout eval "zipped_divide((4,4,2):(1,8,4), 8:1)"
     symlayout eval "right_inverse((8,4):(4,1)).with_shape(2,16)"
     symlayout eval "((4,4):(1,4))((1,2))"
+    symlayout eval "zipped_divide((M,K):(K,1), (16,8))" --assume "M % 16 == 0, K % 8 == 0"
     """
-    value, calls = record(expression)
+    value, calls = record(expression, assume)
     notes = [note for call in calls for note in call.notes()]
     text = "\n".join([show_value(value), *(f"note: {note}" for note in notes)])
     data = {"command": "eval", "exit_code": 0, "expression": expression, **value_data(value), "notes": notes}

@@ -5,7 +5,7 @@
 | 0 | as stated: proved, or refuted where a refutation was asked for or pinned |
 | 1 | refuted; proved where a refutation was asked for; records that do not conform; a law that breaks |
 | 2 | bad input |
-| 3 | unknown, bounded or vacuous |
+| 3 | unknown, bounded or vacuous; a fact about a name is missing; a package is not installed |
 | 4 | a defect of symlayout: two engines disagree, or an exception that nobody foresaw |
 | 130, 141 | interrupted; the reader of the output went away (as shells count signals) |
 """
@@ -20,7 +20,7 @@ from itertools import pairwise
 
 import click
 
-from ..errors import EngineDisagreement, Inadmissible, NotationError, SymlayoutError
+from ..errors import EngineDisagreement, Inadmissible, MissingPackage, NeedFact, NotationError, SymlayoutError
 
 AS_STATED = 0
 REFUTED = 1
@@ -39,6 +39,8 @@ def exit_code(error: BaseException) -> int:
         return DEFECT
     if isinstance(error, Inadmissible):
         return REFUTED
+    if isinstance(error, (MissingPackage, NeedFact)):
+        return UNDECIDED
     if isinstance(error, (SymlayoutError, click.ClickException, OSError, UnicodeError, MemoryError)):
         return BAD_INPUT
     if isinstance(error, ValueError) and "integer string conversion" in str(error):
@@ -89,11 +91,13 @@ def _message(error: BaseException, code: int) -> str:
         return f"{type(error).__name__}: {error}\n  {_DEFECT_TEXT} (--debug shows where)"
     if code == DEFECT:
         return f"{error}\n  {_DEFECT_TEXT}"
+    if isinstance(error, NeedFact) and error.fact:
+        return f'{error}\n  --assume "{error.fact}"'
     return str(error)
 
 
 def _as_json(error: BaseException, code: int, message: str, arguments: Sequence[str]) -> dict[str, object]:
-    kinds = {REFUTED: "refuted", BAD_INPUT: "bad input", DEFECT: "defect"}
+    kinds = {REFUTED: "refuted", BAD_INPUT: "bad input", UNDECIDED: "unknown", DEFECT: "defect"}
     result: dict[str, object] = {
         "command": command_of(arguments),
         "verdict": kinds[code],
@@ -105,6 +109,8 @@ def _as_json(error: BaseException, code: int, message: str, arguments: Sequence[
         result |= {"text": error.text, "column": error.column}
     if isinstance(error, Inadmissible):
         result |= {"index": _plain(error.index), "want": _plain(error.want), "got": _plain(error.got)}
+    if isinstance(error, NeedFact):
+        result |= {"missing_fact": error.fact}
     return result
 
 

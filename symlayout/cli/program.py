@@ -16,11 +16,15 @@ from . import exits
 COMMANDS = {
     "prove": ("prove", "Prove a retile for all threads and values, or every theorem of a file or folder."),
     "refute": ("refute", "Refute that a direct divide gives the retile's view."),
+    "recheck": ("recheck", "Check certificates with another solver and plain arithmetic."),
     "trace": ("trace", "Print every step of a retile by its CuTe name."),
     "eval": ("evaluate", "Evaluate a layout expression in CuTe's notation."),
     "explain": ("explain", "Evaluate an expression, with the law, its notes and the arithmetic."),
     "show": ("show", "Print the grid of a layout, or who owns which element of a tile."),
     "conform": ("conform", "Run recorded answers of CuTe against symlayout."),
+    "where": ("where", "Say which lane and register hold an element of an operand, and the reverse."),
+    "atoms": ("atoms", "List the instructions of the catalogue, or detail one."),
+    "gpu": ("gpu", "Ask a GPU, or an emulator of one, whether it does what the model says."),
     "schema": ("schema", "Print the schema of --format json."),
 }
 

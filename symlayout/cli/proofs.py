@@ -6,7 +6,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ import click
 
 from ..errors import NotationError, SymlayoutError
 from .answer import answer, format_option
+from .belief import Belief, Outcome, belief, belief_options
 from .exits import AS_STATED, BAD_INPUT, DEFECT, REFUTED, UNDECIDED, exit_code
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Row:
     verdict: Verdict | None = None
     error: str = ""
     exit_code: int = 0
+    believed: Outcome = field(default_factory=Outcome)
 
     @property
     def as_stated(self) -> bool:
@@ -45,6 +47,8 @@ class Row:
         """A word or two for the table."""
         if self.verdict is None:
             return "error"
+        if self.believed.exit_code(AS_STATED) != AS_STATED and self.believed.report is not None:
+            return f"{self.verdict.name}, recheck: {self.believed.report.verdict}"
         if self.theorem.kind == "refutation" and self.as_stated:
             return "refuted as stated"
         return self.verdict.name if self.as_stated else f"{self.verdict.name}, not as stated"
@@ -62,6 +66,7 @@ class Row:
             "kind": stated.kind,
             "statement": stated.statement,
             **verdict,
+            **self.believed.data(),
             "as_stated": self.as_stated,
             "exit_code": self.exit_code,
             "seconds": round(self.seconds, 6),
@@ -70,8 +75,9 @@ class Row:
 
 @click.command(hidden=True)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@belief_options("Write why to believe each verdict that is as stated to FOLDER, a file each.", "FOLDER")
 @format_option
-def proofs(form: str, paths: tuple[str, ...]) -> int:
+def proofs(form: str, certificate: str | None, rechecked: bool, paths: tuple[str, ...]) -> int:
     """Prove every theorem of the files and folders; `proofs` without such a folder is the article's.
 
     Proof files are Python and are run. Exit code 0 when all is as stated.
@@ -84,9 +90,10 @@ def proofs(form: str, paths: tuple[str, ...]) -> int:
         raise NotationError(
             f"{', '.join(paths)}: no theorem; a theorem is a function under @theorem(...) or @refutation(...)"
         )
-    for row in _proved(stated):
-        rows.append(row)
-        _progress(start, rows, len(stated))
+    with belief(rechecked) as sure:
+        for row in _proved(stated, sure, certificate):
+            rows.append(row)
+            _progress(start, rows, len(stated))
     _progress(start, rows, 0)
     seconds = time.perf_counter() - start
     code = next(c for c in WORST_FIRST if any(row.exit_code == c for row in rows))
@@ -111,6 +118,8 @@ def load(path: str) -> list[ModuleType]:
     does not run."""
     from .. import theory
 
+    if not path.strip():  # which Path reads as the current folder
+        raise NotationError("prove: an empty path; name a proof file or a folder of them, . for this one")
     where = Path(path) if Path(path).exists() else _shipped(path)
     try:
         return theory.load(where)
@@ -141,7 +150,7 @@ def _theorems(module: ModuleType) -> list[Theorem]:
     return theory.theorems(module)
 
 
-def _proved(stated: Sequence[tuple[ModuleType, Theorem]]) -> Iterator[Row]:
+def _proved(stated: Sequence[tuple[ModuleType, Theorem]], sure: Belief, folder: str | None) -> Iterator[Row]:
     for module, theorem in stated:
         name = Path(module.__file__ or module.__name__).stem
         start = time.perf_counter()
@@ -161,7 +170,12 @@ def _proved(stated: Sequence[tuple[ModuleType, Theorem]]) -> Iterator[Row]:
             continue
         seconds = time.perf_counter() - start
         code = AS_STATED if theorem.as_stated(verdict) else verdict.exit_code or REFUTED
-        yield Row(name, theorem, seconds, verdict, exit_code=code)
+        believed = Outcome()
+        if code == AS_STATED:
+            full = f"{name}.{theorem.name}"
+            file = None if folder is None else Path(folder) / f"{full}.json"
+            believed = sure.of(theorem.body, verdict, file, theorem.quantifiers, full)
+        yield Row(name, theorem, seconds, verdict, exit_code=believed.exit_code(code), believed=believed)
 
 
 def _innermost(error: BaseException) -> str:
@@ -226,10 +240,15 @@ def _summary(rows: Sequence[Row], seconds: float) -> str:
     other = [row for row in rows if not row.as_stated]
     counts = [f"{proved} proved", f"{refuted} refuted as stated"]
     counts += [f"{len(other)} NOT as stated"] if other else []
+    reports = [row.believed.report for row in rows if row.believed.report is not None]
+    counts += [f"{sum(r.exit_code == AS_STATED for r in reports)} rechecked"] if reports else []
+    written = [row.believed.file for row in rows if row.believed.file]
     lines = [f"{', '.join(counts)}, in {duration(seconds)}"]
+    lines += [f"{len(written)} certificates in {Path(written[0]).parent}"] if written else []
     for row in other:
         text = str(row.verdict) if row.verdict is not None else row.error
-        lines += ["", f"{row.module}.{row.theorem.name}", *(f"  {line}" for line in text.splitlines())]
+        lines += ["", f"{row.module}.{row.theorem.name}"]
+        lines += [f"  {line}" for line in (*text.splitlines(), *row.believed.lines())]
         if row.theorem.expected is not None:
             lines.append(
                 "  stated: a refutation at "

@@ -90,9 +90,14 @@ class _Recorder(Evaluator):
         return value
 
 
-def record(text: str) -> tuple[Any, list[Call]]:
-    """The value of an expression, and the calls in the order in which they ran. Raises as `evaluate` does."""
+def record(text: str, facts: str = "") -> tuple[Any, list[Call]]:
+    """The value of an expression, and the calls in the order in which they ran. `facts` are about names in
+    it. Raises as `evaluate` does."""
     recorder = _Recorder(text)
+    if facts:
+        from ..domain import assume
+
+        recorder.values = assume(facts).values
     return recorder.read(syntax_tree(text)), recorder.calls
 
 

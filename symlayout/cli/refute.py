@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,9 @@ from ..inttuple import flatten_to_tuple, idx2crd, product_each, show
 from .answer import answer, format_option
 from .configuration import Configuration, Request, configuration_options, read_tiler
 from .exits import AS_STATED, REFUTED, UNDECIDED
+from .shrinking import data as shrunk_data
+from .shrinking import lines as shrunk_lines
+from .shrinking import shrink_option, shrunk
 
 if TYPE_CHECKING:
     from ..verdict import Verdict
@@ -19,7 +23,17 @@ _MODES = {"A": "VMK", "B": "VNK", "C": "VMN"}
 _SHOWN = 32  # registers of one copy that are listed
 
 
-@click.group(subcommand_metavar="divide [OPTIONS]")
+class Refute(click.Group):
+    """A group in which `divide --symbolic`, which takes no configuration, is a command of its own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "divide" in args and "--symbolic" in args:
+            words = [a for a in args if a not in ("divide", "--symbolic")]
+            args = ["divide-symbolic", *words]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=Refute, subcommand_metavar="divide [OPTIONS] | divide --symbolic")
 def command() -> None:
     """Refute that a direct divide of the registers gives the retile's view."""
 
@@ -32,8 +46,9 @@ def command() -> None:
     help="The divide's tiler: 8, 8:1 or (4,1,2). The default is the copy's AtomNumVal.",
 )
 @click.option("--by", type=click.Choice(DIVIDES), default=DIVIDES[0], show_default=True, help="Which divide.")
+@shrink_option
 @format_option
-def divide(form: str, tiler: str | None, by: str, **options: str) -> int:
+def divide(form: str, tiler: str | None, by: str, shrinks: bool, **options: str) -> int:
     """Refute that zipped_divide(fragment, tiler) numbers the registers as retile does.
 
     The claim: both have the same register at every index, counted column-major. It is refuted with the
@@ -45,6 +60,7 @@ def divide(form: str, tiler: str | None, by: str, **options: str) -> int:
     \b
     symlayout refute divide --mma SM80_16x8x16_F32F16F16F32_TN --copy SM75_U32x4_LDSM_N \\
         --operand B --permutation 16,8,32 --tensor "(32,32):(32,1)" --tiler 8
+    symlayout refute divide --symbolic      (alone: for which sizes at all the two agree)
     """
     from .. import algebra
     from ..claims import equal
@@ -57,10 +73,19 @@ def divide(form: str, tiler: str | None, by: str, **options: str) -> int:
     view = c.view
     statement = f"{by}({c.fragment_name}, {show(written)}) = {c.view_name} at every index"
     verdict = prove(equal(divided, view), says=statement)
+    if c.over_parameters and verdict.name == "refuted":  # what is shown is the smallest instance that differs
+        from ..parametric import at
+
+        values = getattr(verdict, "witness", {})
+        divided, view, c = at(divided, values), at(view, values), replace(c, tensor=at(c.tensor, values))
     found = _Difference(c, by, divided, view, verdict)
     repair = _repair(c, view) if verdict.name == "refuted" else ""
     code = {"refuted": AS_STATED, "proved": REFUTED}.get(verdict.name, UNDECIDED)
     text = _text(c, by, written, divided, view, verdict, found, repair)
+    smaller = None
+    if shrinks and verdict.name == "refuted":
+        smaller = shrunk(request, lambda c: _difference(c, by, tiler))
+        text = "\n".join([text, *shrunk_lines(request, smaller)])
     data = {
         "command": "refute divide",
         "verdict": verdict.name,
@@ -75,8 +100,79 @@ def divide(form: str, tiler: str | None, by: str, **options: str) -> int:
         "divided": str(divided),
         **found.data(),
         "repair": repair or None,
+        **({} if smaller is None else {"shrunk": shrunk_data(smaller)}),
     }
     return answer(form, text, data)
+
+
+def _difference(c: Configuration, by: str, tiler: str | None) -> str | None:
+    """What makes divide and retile differ: an index, or their sizes; None where they agree."""
+    from .. import algebra
+    from ..claims import equal
+    from ..decide import prove
+    from ..verdict import Refuted
+
+    written = c.copy.atom_num_val if tiler is None else read_tiler("--tiler", tiler)
+    verdict = prove(equal(getattr(algebra, by)(c.fragment, written, unchecked=True), c.view))
+    return ",".join(sorted(verdict.witness)) if isinstance(verdict, Refuted) else None
+
+
+@command.command(name="divide-symbolic", hidden=True)
+@format_option
+def divide_symbolic(form: str) -> int:
+    """Derive for which sizes a direct divide is the retile, which gathers G steps of K of (V,N,G*K)."""
+    from ..conditions import divide_against_retile
+
+    fragment, view, regimes = divide_against_retile()
+    proved = all(r.condition.proved for r in regimes)
+    condition = " or ".join(dict.fromkeys(str(r.condition) for r in reversed(regimes)))
+    lines = [
+        f"fragment = {fragment}    (V,N,G*K) -> register, V values a step, G steps of K a load",
+        f"retile   = {view}    ((V,G),N,K)",
+        "divided  = zipped_divide(fragment, V*G), where one of N and G divides the other",
+        "           (else elements are missed, or CuTe refuses)",
+    ]
+    data = []
+    for r in regimes:
+        old, new = next((name, str(v)) for name, v in r.domain.values.items() if str(v) != name)
+        c = r.condition
+        lines += [
+            "",
+            f"{old} = {new}",
+            f"  divided = {r.divided}",
+            f"  at index {c.index} the divide has register {c.left}, the retile {c.right}: "
+            f"they differ unless {c}",
+            f"  if {c}, the two are the same function",
+        ]
+        data.append(
+            {
+                "facts": f"{old} = {new}",
+                "divided": str(r.divided),
+                "agrees_iff": str(c),
+                "index": str(c.index),
+                "got": str(c.left),
+                "want": str(c.right),
+            }
+        )
+    obligations = sum(r.condition.obligations for r in regimes)
+    verdict = "proved" if proved else "unknown"
+    word = "Proved" if proved else "Unknown"
+    lines += [
+        "",
+        f"{word}: the divide agrees with retile iff {condition}",
+        f"  by canonical forms; both directions by the calculus, {obligations} obligations checked by z3",
+    ]
+    result = {
+        "command": "refute divide",
+        "verdict": verdict,
+        "exit_code": AS_STATED if proved else UNDECIDED,
+        "agrees_iff": condition,
+        "fragment": str(fragment),
+        "view": str(view),
+        "regimes": data,
+        "obligations": obligations,
+    }
+    return answer(form, "\n".join(lines), result)
 
 
 class _Difference:

@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import LayoutError
+from ..inttuple import show
 from .answer import answer, format_option
+from .belief import Belief, belief, belief_options
 from .configuration import Configuration, CopyRefused, Request, configuration_options
+from .shrinking import data as shrunk_data
+from .shrinking import lines as shrunk_lines
+from .shrinking import shrink_option, shrunk
 
 if TYPE_CHECKING:
     from ..verdict import Verdict
@@ -18,8 +23,17 @@ if TYPE_CHECKING:
 
 @click.command()
 @configuration_options
+@belief_options("Write why the verdict should be believed to FILE, for `symlayout recheck`.", "FILE")
+@click.option(
+    "--assume",
+    metavar="FACTS",
+    help='What is known of the names in --tensor, each 1 or more: "M % 32 == 0, 16 | K, ld >= K".',
+)
+@shrink_option
 @format_option
-def retile(form: str, **options: str) -> int:
+def retile(
+    form: str, certificate: str | None, rechecked: bool, assume: str | None, shrinks: bool, **options: str
+) -> int:
     """Prove that CuTe's retile is correct, for all threads and all values; or refute it.
 
     For every thread t, value a and copy g: the MMA reads from register R(a,g) the element that the copy
@@ -27,31 +41,44 @@ def retile(form: str, **options: str) -> int:
     wrong, the element wanted and the element got, and the right view where there is one. A copy that CuTe
     itself refuses is refuted too, with its figures.
 
+    The tensor's sizes and strides may be names: then it is proved for all of them, refuted at the smallest,
+    or what has to be assumed is named.
+
     Exit code 0 proved, 1 refuted, 3 unknown.
 
     \b
     symlayout prove retile --mma SM80_16x8x16_F32F16F16F32_TN --copy SM75_U32x4_LDSM_N \\
         --operand B --permutation 16,8,32 --tensor "(32,32):(32,1)"
+    symlayout prove retile ... --tensor "(N,K)" --assume "N % 8 == 0, K % 32 == 0"
     """
     request = Request(**options)
     mma = request.tiled_mma()
+    if assume or request.over_parameters():
+        from .parameters import prove_over_parameters
+
+        with belief(rechecked) as sure:
+            return prove_over_parameters(form, request, mma, assume or "", sure, certificate)
     try:
         configuration = request.configuration(mma)
     except CopyRefused as error:
-        return _refused(form, request, error, error.figures)
+        return _refused(form, request, error, error.figures, certificate)
     try:
         view = configuration.view
     except LayoutError as error:
-        return _refused(form, request, error, {})
-    return _decided(form, configuration, view)
+        return _refused(form, request, error, {}, certificate)
+    with belief(rechecked) as sure:
+        return _decided(form, configuration, view, sure, certificate, request if shrinks else None)
 
 
-def _decided(form: str, configuration: Configuration, view: Any) -> int:
+def _decided(
+    form: str, c: Configuration, view: Any, sure: Belief, certificate: str | None, shrinks: Request | None
+) -> int:
     from ..decide import prove
 
-    c = configuration
     statement = f"{c.retile} of {c.operand} is correct: {c.mma.atom.name}, {c.copy.atom.name}"
-    verdict = prove(c.claim(view), says=statement)
+    claim = c.claim(view)
+    verdict = prove(claim, says=statement)
+    believed = sure.of(claim, verdict, certificate)
     right, right_verdict = (None, None) if verdict.exit_code != 1 else _right_view(c, view)
     lines = [
         c.text(),
@@ -69,17 +96,64 @@ def _decided(form: str, configuration: Configuration, view: Any) -> int:
         ]
     checks = [] if verdict.exit_code != 1 else _checks(c)
     lines += _check_lines(checks)
+    notes = _notes(c)
+    lines += ["", *(f"note: {note}" for note in notes)] if notes else []
+    lines += ["", *more] if (more := believed.lines()) else []
+    smaller = shrunk(shrinks, _failure) if shrinks is not None and verdict.exit_code == 1 else None
+    lines += shrunk_lines(shrinks, smaller) if shrinks is not None and smaller is not None else []
     data = {
         "command": "prove retile",
         **_without_certificate(verdict),
+        **believed.data(),
+        "exit_code": believed.exit_code(verdict.exit_code),
         "configuration": c.data(),
         "fragment": str(c.fragment),
         "view": str(view),
         "right_view": None if right is None else str(right),
         "right_view_verdict": None if right_verdict is None else right_verdict.name,
         "checks": checks,
+        "notes": notes,
+        **({} if smaller is None else {"shrunk": shrunk_data(smaller)}),
     }
     return answer(form, "\n".join(lines), data)
+
+
+def _notes(c: Configuration) -> list[str]:
+    """What the verdict does not say: points outside the tensor, and memory that the copy cannot move."""
+    from ..algebra import product_each
+    from ..decide import prove
+    from ..memory_claim import contiguous
+    from ..tiled_mma import as_tensor
+    from ..verdict import Refuted
+
+    notes = []
+    tensor = as_tensor(c.operand, c.tensor)
+    sizes, tile = product_each(tensor.shape), product_each(c.mma.tile_shape(c.operand))
+    over = [f"{n} % {t} = {n % t}" for n, t in zip(sizes, tile, strict=False) if n % t]
+    if over:
+        notes.append(
+            f"the tensor {show(sizes)} is no multiple of the tile {show(tile)}: {', '.join(over)}\n"
+            "  the verdict includes points outside the tensor, which the kernel has to predicate"
+        )
+    if c.side != c.copy.register_side:
+        return notes  # then the copy's other side is asked about, which is registers as well
+    memory = prove(contiguous(c.copy, tensor))
+    if isinstance(memory, Refuted):
+        why = "\n".join(f"  {line.strip()}" for line in memory.explanation.splitlines())
+        notes.append(
+            "the verdict is about registers. "
+            f"copy() does not compile, or moves other elements, for {tensor}:\n{why}"
+        )
+    return notes
+
+
+def _failure(c: Configuration) -> str | None:
+    """The part of the claim that a configuration breaks, None if it breaks none."""
+    from ..decide import prove
+    from ..verdict import Refuted
+
+    verdict = prove(c.claim(c.view))
+    return verdict.part if isinstance(verdict, Refuted) else None
 
 
 def _right_view(configuration: Configuration, view: Any) -> tuple[Any, Verdict | None]:
@@ -123,7 +197,9 @@ def _check_lines(checks: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def _refused(form: str, request: Request, error: LayoutError, figures: dict[str, int]) -> int:
+def _refused(
+    form: str, request: Request, error: LayoutError, figures: dict[str, int], certificate: str | None
+) -> int:
     """CuTe's assertions stop the configuration before there is a view: refuted by its own figures."""
     from ..verdict import Refuted
 
@@ -150,8 +226,10 @@ def _refused(form: str, request: Request, error: LayoutError, figures: dict[str,
         "right_view": None,
         "right_view_verdict": None,
         "checks": [],
+        **({"certificate": None} if certificate else {}),
     }
-    return answer(form, str(verdict), data)
+    none = "\n\nno certificate: CuTe makes no view that could be claimed to be right" if certificate else ""
+    return answer(form, str(verdict) + none, data)
 
 
 def _without_certificate(verdict: Verdict) -> dict[str, Any]:

@@ -7,51 +7,23 @@ meaning.
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import click
 
-Schema = dict[str, Any]
+from .schema_catalogue import CATALOGUE
+from .schema_words import ANY as _ANY
+from .schema_words import COUNT as _COUNT
+from .schema_words import LAYOUT as _LAYOUT
+from .schema_words import NOTES as _NOTES
+from .schema_words import TEXT as _TEXT
+from .schema_words import Schema
+from .schema_words import command as _command
+from .schema_words import or_null as _or_null
+from .schema_words import says as _says
+from .schema_words import schema_object as _object
 
 VERDICTS = ["proved", "refuted", "unknown", "bounded", "vacuous"]
-
-_TEXT: Schema = {"type": "string"}
-_COUNT: Schema = {"type": "integer", "minimum": 0}
-_NOTES: Schema = {
-    "type": "array",
-    "items": _TEXT,
-    "description": "what may surprise in an answer that is right",
-}
-
-
-def _says(description: str, schema: Schema) -> Schema:
-    return {**schema, "description": description}
-
-
-def _or_null(schema: Schema) -> Schema:
-    kind = schema["type"]
-    return {**schema, "type": [*(kind if isinstance(kind, list) else [kind]), "null"]}
-
-
-def _object(required: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
-    return {
-        "type": "object",
-        "properties": {**required, **(optional or {})},
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-def _command(name: str, required: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
-    first = {
-        "command": {"const": name},
-        "exit_code": _says("the exit code of the process", {"type": "integer"}),
-    }
-    return {"title": name, **_object({**first, **required}, optional)}
-
-
-_LAYOUT = _says("as CuTe prints it, without the _ of static integers", _TEXT)
-_ANY: Schema = {}  # an integer, a list of them, or text
+RECHECKED = ["confirmed", "false", "undecided", "disagreement"]
 
 _VERDICT_FIELDS: dict[str, Schema] = {  # which of these there are depends on the verdict
     "witness": _says("refuted: where it fails first, name -> value", {"type": "object"}),
@@ -68,6 +40,8 @@ _VERDICT_FIELDS: dict[str, Schema] = {  # which of these there are depends on th
     "obligations": _says("proved: how many formulas the solver found unsatisfiable", _COUNT),
     "reason": _says("unknown, bounded, vacuous: why", _TEXT),
     "missing_fact": _says("unknown: what it would help to know", _TEXT),
+    "certificate": _says("the file that --certificate wrote, null if none", _or_null(_TEXT)),
+    "recheck": _says("what --recheck found", {"enum": RECHECKED}),
     "bound": _says("bounded: up to where every point was computed", _TEXT),
 }
 
@@ -106,6 +80,11 @@ _ASKED: Schema = {
     "description": "the options as written, where CuTe makes no copy of them",
 }
 
+_SHRUNK: Schema = {
+    **_object({"atoms": _TEXT, "permutation": _or_null(_TEXT), "tensor": _or_null(_TEXT)}),
+    "description": "--shrink: the smallest options that fail in the same way",
+}
+
 _REGISTER: Schema = _object(
     {
         "register": {"type": "integer"},
@@ -120,7 +99,20 @@ _VALUE: dict[str, Schema] = {
     "expression": _TEXT,
     "value": _says("as CuTe prints it", _TEXT),
     "kind": {
-        "enum": ["layout", "composed layout", "swizzle", "int", "bool", "tuple", "_", "ScaledBasis", "str"]
+        "enum": [
+            *(
+                "layout",
+                "composed layout",
+                "swizzle",
+                "int",
+                "Dim",
+                "bool",
+                "tuple",
+                "_",
+                "ScaledBasis",
+                "str",
+            )
+        ]
     },
     "notes": _NOTES,
 }
@@ -154,7 +146,12 @@ COMMANDS: tuple[Schema, ...] = (
                 },
             ),
         },
-        _VERDICT_FIELDS,
+        {
+            **_VERDICT_FIELDS,
+            "assumed": _says("over parameters: what --assume says", _TEXT),
+            "notes": _NOTES,
+            "shrunk": _SHRUNK,
+        },
     ),
     _command(
         "prove",
@@ -201,6 +198,62 @@ COMMANDS: tuple[Schema, ...] = (
             "direction": _or_null(_TEXT),
             "registers": _says("those of the whole copy, by both", {"type": ["object", "null"]}),
             "repair": _says("the tiler with which zipped_divide is retile, proved", _or_null(_TEXT)),
+        },
+        {"shrunk": _SHRUNK},
+    ),
+    _command(  # divide --symbolic
+        "refute divide",
+        {
+            "verdict": {"enum": ["proved", "unknown"]},
+            "agrees_iff": _says("the sizes for which divide and retile agree", _TEXT),
+            "fragment": _LAYOUT,
+            "view": _LAYOUT,
+            "regimes": {
+                "type": "array",
+                "items": _object(
+                    dict.fromkeys(("facts", "divided", "agrees_iff", "index", "got", "want"), _TEXT)
+                ),
+            },
+            "obligations": _COUNT,
+        },
+    ),
+    _command(
+        "recheck",
+        {
+            "verdict": {"enum": ["confirmed", "not confirmed"]},
+            "certificates": {
+                "type": "array",
+                "items": _object(
+                    {
+                        "file": _TEXT,
+                        "verdict": {"enum": [*RECHECKED, "bad input"]},
+                        "exit_code": _COUNT,
+                        "seconds": {"type": "number"},
+                    },
+                    {
+                        "message": _says("bad input: what is wrong with the file", _TEXT),
+                        "name": _TEXT,
+                        "claim": _TEXT,
+                        "certified": _says("what the certificate says", {"enum": ["proved", "refuted"]}),
+                        "obligations": _COUNT,
+                        "answered": _says(
+                            "solver -> how many obligations it answered as they must be",
+                            {"type": "object", "additionalProperties": _COUNT},
+                        ),
+                        "points": _says("how many points were computed", _COUNT),
+                        "whole": _says("whether those are all points of the domain", {"type": "boolean"}),
+                        "worded": _says("parts that cvc5 confirmed in the claim's own words", _COUNT),
+                        "notes": _says(
+                            "what rests on the prover's reasoning", {"type": "array", "items": _TEXT}
+                        ),
+                        "findings": _says("why it is not confirmed", {"type": "array", "items": _TEXT}),
+                    },
+                ),
+            },
+            "confirmed": _COUNT,
+            "total": _COUNT,
+            "solvers": _says("name -> version", {"type": "object", "additionalProperties": _TEXT}),
+            "seconds": {"type": "number"},
         },
     ),
     _command(
@@ -276,6 +329,7 @@ COMMANDS: tuple[Schema, ...] = (
             },
         },
     ),
+    *CATALOGUE,
 )
 
 ERROR: Schema = {
@@ -283,8 +337,8 @@ ERROR: Schema = {
     **_object(
         {
             "command": _TEXT,
-            "verdict": {"enum": ["bad input", "refuted", "defect"]},
-            "exit_code": {"enum": [1, 2, 4]},
+            "verdict": {"enum": ["bad input", "refuted", "unknown", "defect"]},
+            "exit_code": {"enum": [1, 2, 3, 4]},
             "error": _says("the class of the error", _TEXT),
             "message": _says("the text that also stands on standard error", _TEXT),
         },
@@ -294,6 +348,7 @@ ERROR: Schema = {
             "index": _says("Inadmissible: the least coordinate at which the law breaks", _ANY),
             "want": _says("Inadmissible: what the law asks for there", _ANY),
             "got": _says("Inadmissible: what CuTe's answer gives there", _ANY),
+            "missing_fact": _says("NeedFact: what has to be assumed about a name", _TEXT),
         },
     ),
 }

@@ -6,9 +6,11 @@ from typing import Any
 
 import click
 
+from ..dim import is_symbolic
 from ..errors import LayoutError, NotationError, UnsupportedError
 from ..inttuple import show as shown
 from .answer import answer, colourful, format_option
+from .configuration import Letters
 
 
 @click.command()
@@ -21,7 +23,7 @@ from .answer import answer, colourful, format_option
 )
 @click.option(
     "--operand",
-    type=click.Choice(["A", "B", "C"], case_sensitive=False),
+    type=Letters("A", "B", "C"),
     metavar="A|B|C",
     help="LAYOUT is the name of an MMA atom: show the owners of this operand's tile.",
 )
@@ -49,6 +51,8 @@ def command(layout: str, tv: bool, tile: str | None, operand: str | None, form: 
         from .recorder import record
 
         value, sizes = record(layout)[0], None
+        if is_symbolic((getattr(value, "shape", 0), getattr(value, "stride", 0))):
+            raise LayoutError(f"show: {value} has parameters; give integers for them")
         if tv or tile is not None:
             sizes = _tile(tile, value)
     grid = layout_grid(value) if sizes is None else tv_grid(value, sizes)

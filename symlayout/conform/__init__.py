@@ -114,7 +114,7 @@ def _records(source: str | PathLike[str] | Iterable[Record], report: Report) -> 
     if not isinstance(source, (str, PathLike)):
         yield from source
         return
-    with Path(fspath(source)).open(encoding="utf-8") as file:
+    with Path(fspath(source)).open(encoding="utf-8-sig") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
@@ -159,6 +159,9 @@ def _run(record: Record, name: str, checked: bool, report: Report) -> None:
             # the dump prints 64 or 512 values, whatever its n says
             arguments = [arguments[0], str(len(expected.split()))]
         values = read_arguments(operation.kinds, arguments)
+        if op == "layout_table" and expected is not None and values[1] != len(expected.split()):
+            report.differing.append(difference(f"{values[1]} values, where the record lists another number"))
+            return
     except NotationError as error:
         report.unparsed.append(difference(str(error)))
         return

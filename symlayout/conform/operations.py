@@ -40,9 +40,14 @@ class Operation(NamedTuple):
     answer: Callable[..., Any]
 
 
-def table(values: Any) -> str:
-    """Values as the records list them."""
-    return " ".join([str(v) for v in values])
+MOST_LISTED = 1 << 20  # values of a table; the longest that was ever recorded has 4096
+
+
+def table(f: Callable[[int], Any], n: int) -> str:
+    """The values at 0 .. n-1 as the records list them. Raises LayoutError for more than MOST_LISTED."""
+    if n > MOST_LISTED:
+        raise LayoutError(f"a table of {n} values; at most {MOST_LISTED} are listed")
+    return " ".join([str(f(i)) for i in range(n)])
 
 
 # --- reading arguments ---
@@ -220,7 +225,7 @@ OPERATIONS: dict[str, Operation] = {
     "get_flat_coord": Operation("NL", lambda call, i, x: _flat_coord(i, x)),
     "slice": Operation("LC", lambda call, x, c: call(_A.slice_, c, x)),
     "slice_offset": Operation("LC", lambda call, x, c: call(_A.crd2idx, _with_zeros(c), x)),
-    "layout_table": Operation("LN", lambda call, x, n: table(map(x, range(n)))),
+    "layout_table": Operation("LN", lambda call, x, n: table(x, n)),
     "ceil_div_layout": Operation("NL", _plain("ceil_div")),
     "shape_div": Operation("SS", _plain("shape_div")),
     "shape_div_rev": Operation("SS", _plain("shape_div")),
@@ -237,9 +242,9 @@ OPERATIONS: dict[str, Operation] = {
     "recast_layout": Operation("YYL", _plain("recast_layout")),
     "tile_to_shape": Operation("LSo", _plain("tile_to_shape")),
     "Swizzle": Operation("W", lambda call, s: s),
-    "swizzle_table": Operation("WN", lambda call, s, n: table(map(s, range(n)))),
+    "swizzle_table": Operation("WN", lambda call, s, n: table(s, n)),
     "swizzle_compose": Operation("WL", _plain("composition")),
-    "swizzle_compose_table": Operation("WL", lambda call, s, x: table(s(x(i)) for i in range(x.size()))),
+    "swizzle_compose_table": Operation("WL", lambda call, s, x: table(lambda i: s(x(i)), x.size())),
     "swizzle_compose_then": Operation("WLT", _swizzled("composition")),
     "layout_after_swizzle": Operation("LWt", lambda call, a, s, b=None: _after_swizzle(call, a, s, b)),
     "swizzle_upcast": Operation("NWL", _swizzled("upcast", 1)),

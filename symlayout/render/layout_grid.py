@@ -56,10 +56,12 @@ def _size(layout: Any, mode: int) -> int:
 
 
 def _width(layout: Any, values: list[list[Any]], cells: tuple[tuple[str, ...], ...]) -> int:
-    """CuTe's: the digits of the cosize, whatever the values are. Coordinates, which it cannot print, as
-    wide as they are."""
+    """CuTe's: the digits of the cosize, whatever the values are. What it cannot print, coordinates and what
+    an int32 does not hold, as wide as it is."""
     if all(isinstance(v, int) for row in values for v in row):
-        return min(len(str(layout.cosize())), _MOST_DIGITS)
+        digits = len(str(layout.cosize()))
+        if digits <= _MOST_DIGITS:
+            return digits
     return max(len(cell) for row in cells for cell in row)
 
 

@@ -1,4 +1,4 @@
-"""The benchmark, one table: ``python -m tests.bench [startup] [algebra] [checks]``; exits 1 on a miss."""
+"""The benchmark, one table: ``python -m tests.bench [startup] [algebra] [laws] ...``; exits 1 on a miss."""
 
 import importlib.util
 import sys
@@ -6,10 +6,10 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from . import checks, startup
+from . import checks, engines, laws, polynomials, startup
 from .figure import Figure
 
-PARTS = ["startup", "algebra", "checks"]
+PARTS = ["startup", "algebra", "laws", "polynomials", "engines", "checks"]
 WIDTH = 130  # columns, where no terminal says how many there are
 
 
@@ -18,6 +18,12 @@ def measure(part: str) -> list[Figure]:
         return startup.figures()
     if part == "checks":
         return checks.figures()
+    if part == "polynomials":
+        return polynomials.figures()
+    if part == "laws":
+        return laws.figures()
+    if part == "engines":
+        return engines.figures()
     if importlib.util.find_spec("pycute") is None:
         return [Figure("algebra", "", "not measured: no pycute; `make bench` installs nvidia-cutlass")]
     from . import algebra

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import symlayout
 from symlayout import LayoutError
+from symlayout.algebra import memo
 
 from .figure import Figure, duration, geometric_mean
 
@@ -108,6 +109,7 @@ def fresh(ours: Call, theirs: Call, pycute: Any, inputs: list[tuple[Plain, ...]]
         empty = clock()
         least = empty / 10  # a shorter time is noise of the clock
         for _ in range(ROUNDS):
+            memo.clear()
             mine, other = make(symlayout.Layout, arguments), make(pycute.Layout, arguments)
             samples.append((seconds(ours, mine), seconds(theirs, other)))
         a, b = (max(statistics.median(side) - empty, least) for side in zip(*samples, strict=True))

@@ -27,7 +27,7 @@ CASES = [
     (("eval", "(4,8):(8,1):2"), "unexpected ':'"),
     (("eval", "(4;8):(8,1)"), "unexpected character ';'"),
     (("eval", "4.5:1"), "unexpected"),
-    (("eval", "(4,8):(?,1)"), "write its value"),
+    (("eval", "(4,8):(?{div=0},1)"), "expected ?, ?{div=8}"),
     (("eval", "(" * 200 + "1" + ")" * 200), "more than 64 brackets"),
     (("eval", "9" * 5000 + ":1"), "an integer of 5000 digits"),
     (("eval", "__import__('os').system('true')"), "unexpected character"),
@@ -66,7 +66,8 @@ CASES = [
     (retile(mma="nonsense"), "unknown atom 'nonsense'"),
     (retile(mma="SM75_U32x1_LDSM_N"), "is a copy atom"),
     (retile(copy=MMA), "is an MMA atom"),
-    (retile(operand="D"), "is not one of"),
+    (retile(operand="D"), "'D' is not one of A, B, C"),
+    (("show", MMA, "--operand", "D"), "'D' is not one of A, B, C"),
     (retile("--side", "X"), "is not one of"),
     (retile("--type", "halff"), "halff"),
     (retile("--atoms", "2,2"), None),  # two modes are allowed: K is 1
@@ -81,6 +82,17 @@ CASES = [
         "permutation M = 16 is smaller than 2 warps x 16",
     ),
     (retile("--permutation", "24,8,16"), "24 % 16 = 8"),
+    *[  # what CuTe may compile and we do not model: M, N and K alike, whatever is asked
+        ((*command, *retile("--permutation", tile, *more, operand=operand)[2:]), "symlayout refuses")
+        for command in (("prove", "retile"), ("trace", "retile"), ("refute", "divide"))
+        for operand, tile, more in (
+            ("A", "24,8,16", ()),
+            ("B", "16,12,16", ()),
+            ("A", "16,8,24", ()),
+            ("A", "16,8,16", ("--atoms", "1,1,2")),
+        )
+    ],
+    (retile("--permutation", "16,8,24", "--tensor", "(M,K)"), "symlayout refuses"),
     (retile("--permutation", "0,8,16"), "0"),
     (retile("--permutation", "-16,8,16"), "-16"),
     (retile("--permutation", "16,(8,2:(1,8),16"), "--permutation:"),
@@ -100,6 +112,8 @@ CASES = [
     (("prove", "retile"), "missing option '--mma'"),
     (("prove", "nowhere/"), "nowhere/: no such file or folder"),
     (("prove", "json"), "json: no such file or folder"),
+    (("prove", ""), "an empty path"),
+    (("prove", " "), "an empty path"),
     (("proof",), "did you mean prove"),
     (("eval", "4:1", "--format", "xml"), "is not one of"),
     (("eval",), "missing argument"),

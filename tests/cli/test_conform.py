@@ -73,3 +73,31 @@ def test_a_file_that_is_no_text(run: Run, tmp_path: Path) -> None:
     outcome = run("conform", str(file))
     assert outcome.code == 2
     assert "is not text in UTF-8" in outcome.err
+
+
+def test_a_file_without_records_agrees_about_nothing(run: Run, tmp_path: Path) -> None:
+    outcome = run("conform", written(tmp_path))
+    assert outcome.code == 2
+    assert "has no records" in outcome.err
+
+
+def test_a_byte_order_mark_and_numbers_as_arguments(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    record = {"op": "composition", "args": [4, "4:1"], "result": "4:1"}
+    file.write_bytes(b"\xef\xbb\xbf" + json.dumps(record).encode())
+    assert run("conform", str(file)).code == 0
+
+
+def test_a_table_is_no_longer_than_the_record(run: Run, tmp_path: Path) -> None:
+    huge = 10**12
+    records = (
+        {"op": "layout_table", "args": ["4:1", huge], "result": "0 1"},
+        {"op": "layout_table", "args": ["4:1", huge], "error": "x"},
+        {"op": "swizzle_table", "args": ["Sw<1,2,3>", huge], "result": "0 1"},
+        {"op": "swizzle_table", "args": ["Sw<1,2,3>", huge], "error": "x"},
+        {"op": "swizzle_compose_table", "args": ["Sw<1,2,3>", f"{huge}:1"], "result": "0 1"},
+    )
+    outcome = run("conform", written(tmp_path, *records))
+    assert f"{huge} values, where the record lists another number" in outcome.out
+    assert f"a table of {huge} values; at most" in outcome.out
+    assert "5 records, 3 agreed, 2 differing" in outcome.out

@@ -50,6 +50,29 @@ def test_json_of_a_proof(run: Run) -> None:
     assert data["right_view"] is None
 
 
+def test_points_outside_the_tensor_are_noted(run: Run) -> None:
+    options = ("--copy", "SM75_U32x4_LDSM_N", "--operand", "A")
+    outcome = run("prove", "retile", "--mma", MMA, *options, "--tensor", "(7,13):(13,1)")
+    assert outcome.code == 0
+    assert (
+        "note: the tensor (7,13) is no multiple of the tile (16,16): 7 % 16 = 7, 13 % 16 = 13" in outcome.out
+    )
+    assert "points outside the tensor" in outcome.out
+    assert "note" not in run("prove", "retile", "--mma", MMA, *options, "--tensor", "(32,16):(16,1)").out
+
+
+def test_memory_that_the_copy_cannot_move_is_noted(run: Run) -> None:
+    """CuTe refuses this one at copy(): src failed to vectorize."""
+    options = ("--copy", "SM75_U16x4_LDSM_T", "--operand", "B")
+    outcome = run("prove", "retile", "--mma", MMA, *options, "--tensor", "(8,16):(16,1)")
+    assert outcome.code == 0
+    assert "note: the verdict is about registers. copy() does not compile" in outcome.out
+    assert "offset 16 is not 0 + 1" in outcome.out
+    (note,) = run("prove", "retile", "--mma", MMA, *options, "--format", "json").data["notes"]
+    assert "SM75_U32x2_LDSM_N is the instruction for it" in note
+    assert "note" not in run("prove", "retile", "--mma", MMA, *options, "--tensor", "(8,16):(1,8)").out
+
+
 def test_cutes_silent_failure_is_refuted_with_the_right_view(run: Run) -> None:
     """CuTe compiles this retile_D, and half of all registers get a wrong element."""
     outcome = run("prove", "retile", "--mma", MMA, *SWAPPED)

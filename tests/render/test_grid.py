@@ -82,3 +82,8 @@ def test_colour_changes_no_character() -> None:
     grid = layout_grid(parse("(4,8):(8,1)"))
     assert grid.coloured().plain == grid.text()
     assert len({span.style for span in grid.coloured().spans}) == 8
+
+
+def test_values_beyond_an_int32_stay_in_their_columns() -> None:
+    lines = layout_grid(Layout((2, 8), (1, 10**30))).text().splitlines()
+    assert len({len(line.rstrip()) for line in lines[1:] if "+" in line or "|" in line}) == 1

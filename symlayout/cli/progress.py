@@ -1,0 +1,45 @@
+"""A bar for work of many steps: on a terminal, and only once it has taken a while."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+PATIENCE = 2.0  # seconds
+
+
+class Bar:
+    """`with Bar("rechecking", 164) as bar: ... bar.tick()`, on standard error; it is wiped at the end."""
+
+    def __init__(self, says: str, total: int) -> None:
+        self.says = says
+        self.total = total
+        self.done = 0
+        self.start = time.perf_counter()
+        self.shown: Any = None
+        self.task: Any = None
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.shown is not None:
+            self.shown.stop()
+
+    def tick(self) -> None:
+        """One more step is done."""
+        self.done += 1
+        if self.shown is None and sys.stderr.isatty() and time.perf_counter() - self.start > PATIENCE:
+            self._show()
+        if self.shown is not None:
+            self.shown.update(self.task, completed=self.done)
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self.shown = Progress(*columns, console=Console(stderr=True), transient=True)
+        self.task = self.shown.add_task(self.says, total=self.total)
+        self.shown.start()

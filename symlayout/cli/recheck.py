@@ -1,0 +1,214 @@
+"""`symlayout recheck FILE...`: certificates, checked by another solver and by plain arithmetic."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import NotationError
+from .answer import answer, format_option
+from .exits import AS_STATED, BAD_INPUT, DEFECT, REFUTED, UNDECIDED
+from .progress import Bar
+from .proofs import duration
+
+if TYPE_CHECKING:
+    from ..certificate import Certificate
+    from ..recheck import Report
+    from ..recheck.process import Ask
+
+WORST_FIRST = (DEFECT, BAD_INPUT, REFUTED, UNDECIDED, AS_STATED)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One file and what became of it."""
+
+    file: str
+    seconds: float
+    report: Report | None = None
+    error: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        return BAD_INPUT if self.report is None else self.report.exit_code
+
+    @property
+    def verdict(self) -> str:
+        return "bad input" if self.report is None else self.report.verdict
+
+    def data(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"file": self.file, "verdict": self.verdict, "exit_code": self.exit_code}
+        if self.report is None:
+            found["message"] = self.error
+        else:
+            c = self.report.certificate
+            found |= {
+                "name": c.name,
+                "claim": c.claim,
+                "certified": c.verdict,
+                "obligations": len(c.obligations),
+                "answered": self.report.answered,
+                "points": self.report.points,
+                "whole": all(part.whole for part in self.report.computed),
+                "worded": self.report.worded,
+                "notes": self.report.notes,
+                "findings": [text for _, text in self.report.findings],
+            }
+        return {**found, "seconds": round(self.seconds, 6)}
+
+    def lines(self) -> list[str]:
+        """The outcome in words."""
+        if self.report is None:
+            return [f"bad input: {self.error}"]
+        r = self.report
+        lines = [f"{self.verdict}: {r.certificate.claim}"]
+        lines += [f"  {text}" for text in (r.answers, r.extent and f"{r.extent} computed") if text]
+        for text in (*(text for _, text in r.findings), *r.notes):
+            lines += [f"  {line}" for line in text.splitlines()]
+        return lines
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="FILE|FOLDER...")
+@click.option(
+    "--time-limit",
+    default=20.0,
+    show_default=True,
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="For one solver and one obligation.",
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Over parameters: undecided where only the prover's reasoning ties the obligations to the claim.",
+)
+@format_option
+def command(paths: tuple[str, ...], time_limit: float, strict: bool, form: str) -> int:
+    """Check certificates that `prove --certificate` wrote, or all in a folder.
+
+    Every obligation is answered by cvc5, and by bitwuzla and isl where they are installed and apply; every
+    point of a finite claim is computed by an evaluator that shares no code with the prover. None of them
+    knows how the proof was found. Needs symlayout[recheck].
+
+    Over parameters not every point can be computed: small and some large values are, and cvc5 is asked about
+    the claim's own words. A note says where it has no answer.
+
+    Exit code 0 when all are confirmed; 1 for a certificate that is false; 2 for a file that is damaged or
+    none; 3 when a solver has no answer, or is missing; 4 when two answers contradict each other.
+    """
+    from .. import recheck as rechecking
+
+    start = time.perf_counter()
+    files = list(_files(paths))
+    with rechecking.Worker() as worker:
+        rows = _rows(files, rechecking.solvers(worker), time_limit, strict)
+    return _answer(form, rows, time.perf_counter() - start)
+
+
+def _files(paths: Iterable[str]) -> Iterable[str]:
+    for path in paths:
+        if Path(path).is_dir():
+            found = sorted(Path(path).glob("*.json"))
+            if not found:
+                raise NotationError(f"{path}: no certificates, no *.json in this folder")
+            yield from map(str, found)
+        else:
+            yield path
+
+
+def _rows(files: Sequence[str], asked: dict[str, Ask], time_limit: float, strict: bool) -> list[Row]:
+    """Everything is read before anything is asked: a damaged file shows at once, and the bar knows its
+    end."""
+    from ..certificate import read
+    from ..recheck import recheck, steps
+
+    read_in: list[Certificate | str] = []
+    for file in files:
+        try:
+            read_in.append(read(file))
+        except NotationError as error:
+            if len(files) == 1:
+                raise
+            read_in.append(str(error).removeprefix(f"{file}: "))
+    rows = []
+    total = sum(steps(found) for found in read_in if not isinstance(found, str))
+    with Bar("rechecking", total) as bar:
+        for file, found in zip(files, read_in, strict=True):
+            begin = time.perf_counter()
+            report, error_text = None, ""
+            if isinstance(found, str):
+                error_text = found
+            else:
+                try:
+                    report = recheck(found, asked, time_limit=time_limit, strict=strict, tick=bar.tick)
+                except NotationError as error:
+                    if len(files) == 1:
+                        raise NotationError(f"{file}: {error}", error.text, error.column) from None
+                    error_text = str(error)
+            rows.append(Row(file, time.perf_counter() - begin, report, error_text))
+    return rows
+
+
+def _answer(form: str, rows: list[Row], seconds: float) -> int:
+    from ..recheck.process import versions
+
+    code = next(c for c in WORST_FIRST if any(row.exit_code == c for row in rows))
+    found = versions()
+    data = {
+        "command": "recheck",
+        "verdict": "confirmed" if code == AS_STATED else "not confirmed",
+        "exit_code": code,
+        "certificates": [row.data() for row in rows],
+        "confirmed": sum(row.exit_code == AS_STATED for row in rows),
+        "total": len(rows),
+        "solvers": found,
+        "seconds": round(seconds, 6),
+    }
+    if len(rows) == 1:
+        return answer(form, "\n".join(rows[0].lines()), data)
+    if form == "text":
+        _print_table(rows)
+    return answer(form, _summary(rows, found, seconds), data)
+
+
+def _print_table(rows: Sequence[Row]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if not console.is_terminal and "COLUMNS" not in console._environ:
+        console = Console(highlight=False, width=120)  # a file has no width of its own
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    table.add_column("certificate", no_wrap=True)
+    table.add_column("answered", ratio=1, overflow="fold")
+    table.add_column("computed", no_wrap=True)
+    table.add_column("outcome", no_wrap=True)
+    table.add_column("time", justify="right", no_wrap=True)
+    for row in rows:
+        good = row.exit_code == AS_STATED
+        table.add_row(
+            Text(Path(row.file).stem),
+            Text("" if row.report is None else row.report.answers),
+            Text("" if row.report is None else row.report.extent),
+            Text(row.verdict, style="green" if good else "red"),
+            duration(row.seconds),
+        )
+    console.print(table)
+
+
+def _summary(rows: Sequence[Row], solvers: dict[str, str], seconds: float) -> str:
+    other = [row for row in rows if row.exit_code != AS_STATED]
+    counts = f"{len(rows) - len(other)} confirmed" + (f", {len(other)} NOT confirmed" if other else "")
+    by = ", ".join(f"{name} {version}" for name, version in solvers.items())
+    lines = [f"{counts}, by {by} and evaluation, in {duration(seconds)}"]
+    for row in other:
+        lines += ["", row.file, *(f"  {line}" for line in row.lines())]
+    return "\n".join(lines)
