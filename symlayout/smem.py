@@ -19,8 +19,12 @@ tests/golden/banks_h200.jsonl and gpu/results/banks-*.json.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
 
+from .atoms.value_types import value_bits
+from .copy_tiling import TiledCopy
 from .errors import LayoutError, UnsupportedError
 
 BANKS = 32
@@ -99,3 +103,47 @@ class Access:
         """Wavefronts beyond one a phase: what Nsight Compute counts as bank conflicts."""
         phases = self.phases(addresses)
         return sum(self.phase_wavefronts(p) for p in phases) - len(phases)
+
+    def degree(self, addresses: Sequence[int | None]) -> Fraction:
+        """Wavefronts a phase: 1 is free of conflicts."""
+        phases = self.phases(addresses)
+        return Fraction(sum(self.phase_wavefronts(p) for p in phases), len(phases))
+
+
+def access_of(copy: TiledCopy) -> Access:
+    """The access of a copy between shared memory and registers: ldmatrix or stmatrix of its atom's name, else
+    one of the atom's width. Raises UnsupportedError for a width that no instruction has.
+    """
+    name = copy.atom.name
+    for mark, word in (("_LDSM_", "ldmatrix"), ("_STSM_", "stmatrix")):
+        if mark in name:
+            width, count = name.split("_")[1].split("x")
+            return Access(f"{word}.x{int(count) * int(width[1:]) // 32}")
+    bits = int(copy.atom.layout_src[1].size()) * value_bits(copy.atom.val_type)
+    moved = {8: "u8", 16: "u16", 32: "u32", 64: "b64", 128: "v4.u32"}.get(bits)
+    if moved is None:
+        raise UnsupportedError(f"{name}: no access to shared memory moves {bits} bits a lane")
+    return Access(f"{'st' if copy.register_side == 'S' else 'ld'}.shared.{moved}")
+
+
+def accesses(copy: TiledCopy, tensor: Any) -> Iterator[tuple[int, int, list[int]]]:
+    """(copy step, warp, byte address by lane) of every access that a tiled copy makes to a tensor in shared
+    memory, which starts at a multiple of 128 bytes. The tensor is read, or written by a copy whose registers
+    are the source (stmatrix).
+    """
+    side = "D" if copy.register_side == "S" else "S"
+    bits = value_bits(copy.atom.val_type)
+    atom = copy.atom.layout_dst if side == "D" else copy.atom.layout_src
+    values = int(atom[1].size())
+    slices = [copy.get_slice(t) for t in range(copy.num_thr)]
+    parts = [s.partition_D(tensor) if side == "D" else s.partition_S(tensor) for s in slices]
+    for step in range(int(parts[0].size()) // values):
+        named = [int(part(step * values)) * bits // 8 for part in parts]
+        for warp in range(0, len(named), 32):
+            yield step, warp // 32, named[warp : warp + 32]
+
+
+def worst_degree(copy: TiledCopy, tensor: Any) -> Fraction:
+    """The greatest degree among all accesses of a copy: 1 means that it is free of bank conflicts."""
+    access = access_of(copy)
+    return max(access.degree(addresses) for _, _, addresses in accesses(copy, tensor))
