@@ -33,7 +33,7 @@ def main() -> int:
             if k % 20 == 0:
                 print(f"{verdicts.total():,} claims in {time.perf_counter() - start:.0f} s", flush=True)
     for name, count in sorted(verdicts.items()):
-        print(f"{name:<24}{count:>10,}")
+        print(f"{name:<36}{count:>10,}")
     seconds = time.perf_counter() - start
     print(f"{verdicts.total():,} claims, {wrong} complaints, {seconds:.0f} s")
     return int(wrong > 0)

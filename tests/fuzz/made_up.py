@@ -38,11 +38,16 @@ class Plain:
 
     def text(self) -> str:
         """As a Python expression over symlayout's names."""
-        shape, stride = self.sizes, self.strides
-        inside = f"Layout({shape}, {stride})" if len(shape) != 1 else f"Layout({shape[0]}, {stride[0]})"
-        if self.offset == 0 and self.swizzle == (0, 0, 0):
-            return inside
-        return f"ComposedLayout(Swizzle{self.swizzle}, {self.offset}, {inside})"
+        return layout_text(self.sizes, self.strides, self.offset, self.swizzle)
+
+
+def layout_text(
+    sizes: tuple[object, ...], strides: tuple[object, ...], offset: object, swizzle: tuple[int, int, int]
+) -> str:
+    inside = f"Layout({sizes}, {strides})" if len(sizes) != 1 else f"Layout({sizes[0]}, {strides[0]})"
+    if str(offset) == "0" and swizzle == (0, 0, 0):
+        return inside
+    return f"ComposedLayout(Swizzle{swizzle}, {offset}, {inside})"
 
 
 @dataclass(frozen=True)
