@@ -199,7 +199,7 @@ def main(args: list[str] | None = None) -> None:
         _stop(str(error), NO_DEVICE)
     except click.ClickException as error:
         _stop(error.format_message(), BAD_INPUT)
-    except (SymlayoutError, ValueError) as error:
+    except SymlayoutError as error:
         _stop(str(error), BAD_INPUT)
     except click.exceptions.Abort:
         sys.exit(130)

@@ -16,7 +16,7 @@ from symlayout.errors import MissingPackage
 
 from .backend import UNTOUCHED, Chain
 from .element import Array
-from .plan import LoadPlan
+from .plan import SHARED_BYTES, LoadPlan
 
 KERNELS = Path(__file__).parent / "kernels"
 
@@ -30,12 +30,16 @@ def cupy() -> Any:
     try:
         import cupy
     except ImportError:
-        raise NoDevice("no CuPy here: pip install 'symlayout[gpu]', or ask --backend emulator") from None
+        raise NoDevice(
+            "no CuPy here: pip install 'symlayout[gpu]' where there is a GPU\n"
+            "  `gpu retile` and `gpu all` have --backend emulator for the same path without one"
+        ) from None
     try:
         cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         raise NoDevice(
-            f"no GPU here ({error}): ask --backend emulator for the same path without one"
+            f"no GPU here ({error})\n"
+            "  `gpu retile` and `gpu all` have --backend emulator for the same path without one"
         ) from None
     return cupy
 
@@ -75,7 +79,7 @@ def kernel_hash(name: str) -> str:
 @cache
 def _compiled(name: str, text: str) -> Any:
     kernel = cupy().RawKernel(text, name, options=("-std=c++17",))
-    kernel.max_dynamic_shared_size_bytes = 160 * 1024
+    kernel.max_dynamic_shared_size_bytes = SHARED_BYTES
     return kernel
 
 

@@ -24,6 +24,7 @@ from symlayout import ComposedLayout, Layout, LayoutError, TiledCopy, TiledMMA, 
 from .element import Array, Element, element
 from .maps import table, values
 
+SHARED_BYTES = 160 * 1024  # of one block, as the kernels ask for it
 UNWRITTEN = -1  # the name of what lies in a slot that no copy writes
 
 
@@ -178,6 +179,12 @@ def load_plan(
 ) -> LoadPlan:
     """The plan of a configuration; without a view CuTe's own retile, right or wrong."""
     instruction_of(copy)
+    held = int(tensor.cosize()) * element(mma.atom.type(operand)).bits // 8
+    if held > SHARED_BYTES:
+        raise UnsupportedError(
+            f"{tensor} takes {held} bytes, and a block has {SHARED_BYTES} of shared memory\n"
+            "  ask for a smaller tile"
+        )
     if mma.thread_ids() != tuple(range(int(copy.num_thr))):
         raise UnsupportedError(f"{mma}: its threads are no whole warps, which the probes need")
     plain = tensor.layout if isinstance(tensor, ComposedLayout) else tensor

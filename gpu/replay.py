@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from symlayout import NotationError
+
 from . import banks, discover, observations
 from .device import kernel_hash
 
@@ -28,11 +30,14 @@ class Replay:
 
 
 def replay(path: Path) -> Replay:
-    """Predict every result of a file again. Raises ValueError for a file that is no results file."""
-    content = json.loads(path.read_text(encoding="utf-8"))
-    kind = next((k for k in AGAIN if k in content), None)
+    """Predict every result of a file again. Raises NotationError for a file that is no results file."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # not JSON, or not text
+        raise NotationError(f"{path}: no results file: {error}") from None
+    kind = next((k for k in AGAIN if k in content), None) if isinstance(content, dict) else None
     if kind is None:
-        raise ValueError(f"{path}: no results file: it has none of {', '.join(AGAIN)}")
+        raise NotationError(f"{path}: no results file: it has none of {', '.join(AGAIN)}")
     differing = [
         f"{path.name}: the kernel {name} has changed since: run `{AGAIN[kind]} --record` on the device again"
         for name, seen in content["kernels"].items()

@@ -43,7 +43,10 @@ if TYPE_CHECKING:
     from .decide import prove
     from .dim import Dim, dims
     from .domain import Domain, assume
+    from .memory_claim import memory_correct
     from .notation import parse
+    from .ownership import contiguous_permutation, owned
+    from .smem import Access, accesses, worst_degree
     from .theory import refutation, theorem
     from .tiled_copy import (
         ThrCopy,
@@ -70,6 +73,9 @@ _LATER = {  # module: the names that it gives, loaded at first use
     "claims": ("aligned", "all_of", "bijective", "covers", "disjoint", "equal", "injective", "within"),
     "notation": ("parse",),
     "decide": ("prove",),
+    "memory_claim": ("memory_correct",),
+    "ownership": ("contiguous_permutation", "owned"),
+    "smem": ("Access", "accesses", "worst_degree"),
     "tiled_copy": (
         "ThrCopy",
         "TiledCopy",
@@ -105,6 +111,7 @@ def __dir__() -> list[str]:
 __all__ = [
     *_algebra,
     "ArithTuple",
+    "Access",
     "Bounded",
     "Claim",
     "ComposedLayout",
@@ -130,11 +137,13 @@ __all__ = [
     "UnsupportedError",
     "Vacuous",
     "Verdict",
+    "accesses",
     "aligned",
     "all_of",
     "assume",
     "atoms",
     "bijective",
+    "contiguous_permutation",
     "covers",
     "dims",
     "disjoint",
@@ -150,9 +159,12 @@ __all__ = [
     "make_tiled_copy_D",
     "make_tiled_copy_S",
     "make_tiled_mma",
+    "memory_correct",
+    "owned",
     "parse",
     "prove",
     "refutation",
     "theorem",
     "within",
+    "worst_degree",
 ]

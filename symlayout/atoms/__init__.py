@@ -74,7 +74,7 @@ def get(name: str) -> MmaAtom | CopyAtom:
     if found is not None:
         return found
     near = nearest(name)
-    hint = f"did you mean {' or '.join(near)}?" if near else "atoms.names() lists those that are here"
+    hint = f"did you mean {' or '.join(near)}?" if near else "`symlayout atoms` lists those that are here"
     raise UnknownAtom(f"unknown atom {name!r}\n  {hint}")
 
 
@@ -117,7 +117,10 @@ def find(words: str) -> list[MmaAtom | CopyAtom]:
     """
     from .search import matches
 
-    found = [atom for name in names() if matches(words, atom := get(name))]
+    listed = names()
+    if "cute_4_2" in words.lower():  # CUTLASS's own where it is wrong, which are not listed otherwise
+        listed += [atom.name for atom in import_module(".sm80", __name__).VARIANTS]
+    found = [atom for name in listed if matches(words, atom := get(name))]
     if found:
         return found
     if (exact := _found(words)) is not None:

@@ -57,6 +57,8 @@ def _note(atom: CopyAtom, side: str, in_memory: bool) -> str:
         return f"{side} is in memory: a lane gives its address"
     if "MOVM" in atom.name and side == "D":
         return "CUTLASS declares Src = Dst: D counts rows and columns of the result, which is transposed"
+    if atom.name in ("SM100_U8x8_LDSM_T", "SM100_U8x16_LDSM_T") and side == "D":
+        return "D is what CUTLASS's copy() leaves: it swaps bytes afterwards (see proofs/atoms_moves.py)"
     return ""
 
 

@@ -88,6 +88,8 @@ def test_what_the_instruction_cannot_do_is_refused() -> None:
         crosscheck(*Configuration(half, X4, "A", "(16,32):(36,1)").objects(), backend=Emulator())
     with pytest.raises(LayoutError, match="src failed to vectorize"):
         crosscheck(*Configuration(half, X4, "A", "(16,16):(1,16)").objects(), backend=Emulator())
+    with pytest.raises(UnsupportedError, match="bytes, and a block has"):
+        crosscheck(*Configuration(half, X4, "A", "(16384,65536)").objects(), backend=Emulator())
     with pytest.raises(UnsupportedError, match="no load from shared memory"):
         crosscheck(*Configuration(half, "SM90_U32x4_STSM_N", "A").objects(), backend=Emulator())
 

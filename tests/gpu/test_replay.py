@@ -11,6 +11,7 @@ import pytest
 from gpu import discover, observations
 from gpu.configuration import Configuration
 from gpu.replay import AGAIN, replay
+from symlayout import NotationError
 
 RESULTS = sorted(observations.RESULTS.glob("*.json"))
 CROSSCHECKS = [path for path in RESULTS if path.name.startswith("nvidia-")]
@@ -69,9 +70,10 @@ def test_a_changed_kernel_is_found(tmp_path: Path) -> None:
 
 
 def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "other.json").write_text("{}")
-    with pytest.raises(ValueError, match="no results file"):
-        replay(tmp_path / "other.json")
+    for content in (b"{}", b"[1]", b"no json", b"\xff\xfe"):
+        (tmp_path / "other.json").write_bytes(content)
+        with pytest.raises(NotationError, match=r"other\.json: no results file"):
+            replay(tmp_path / "other.json")
 
 
 @pytest.mark.parametrize("values", [[0, 1, -1], [70000, 3], [1 << 40, -5], []])
