@@ -174,7 +174,14 @@ def test_a_reader_that_leaves_is_no_error() -> None:
 def test_an_interrupt_ends_the_process_at_once_and_quietly(tmp_path: Path) -> None:
     pipe = tmp_path / "records.jsonl"
     os.mkfifo(pipe)  # nobody writes: the program waits for records
-    running = subprocess.Popen([*COMMAND, "conform", str(pipe)], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    # A shell starts background jobs deaf to interrupts and children inherit that: restore it for this one.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        running = subprocess.Popen(
+            [*COMMAND, "conform", str(pipe)], cwd=ROOT, stderr=subprocess.PIPE, text=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     writer = os.open(pipe, os.O_WRONLY)  # returns once the program has opened its side
     time.sleep(0.2)
     running.send_signal(signal.SIGINT)
