@@ -2,9 +2,10 @@
 is none.
 
 A file `results/<device>-<cc>.json` holds what it rests on (device, driver, CUDA, date, hashes of the
-kernels) and for every configuration the registers and accumulators that were read back. `replay` computes
-today's predictions of the same configurations and compares; a kernel that has changed since makes the file
-stale.
+kernels) and for every configuration the registers and accumulators that were read back. Many configurations
+read back the same, so each array stands once, under `arrays`, and is referred to by its place there.
+`replay` computes today's predictions of the same configurations and compares; a kernel that has changed since
+makes the file stale.
 """
 
 from __future__ import annotations
@@ -63,26 +64,33 @@ def observe(
 
 def document(checks: Iterable[tuple[Configuration, CrossCheck]], rests_on: dict[str, str]) -> dict[str, Any]:
     """The results file."""
+    arrays: dict[str, int] = {}  # each with its place
+
+    def place(a: Array) -> int:
+        return arrays.setdefault(packed(a), len(arrays))
+
+    observations = [
+        {
+            "configuration": asdict(configuration),
+            "passed": check.passed,
+            "views": [
+                {
+                    "title": outcome.title,
+                    "registers": place(outcome.names),
+                    "accumulators": {kind: place(words) for kind, words in outcome.words.items()},
+                }
+                for outcome in check.outcomes
+                if outcome.names is not None
+            ],
+        }
+        for configuration, check in checks
+    ]
     return {
         **rests_on,
         "date": today(),
         "kernels": {name: kernel_hash(name) for name in KERNELS},
-        "observations": [
-            {
-                "configuration": asdict(configuration),
-                "passed": check.passed,
-                "views": [
-                    {
-                        "title": outcome.title,
-                        "registers": packed(outcome.names),
-                        "accumulators": {kind: packed(words) for kind, words in outcome.words.items()},
-                    }
-                    for outcome in check.outcomes
-                    if outcome.names is not None
-                ],
-            }
-            for configuration, check in checks
-        ],
+        "arrays": list(arrays),
+        "observations": observations,
     }
 
 
@@ -99,8 +107,11 @@ def _value(value: Any) -> str:
     return json.dumps(value)
 
 
-def replay(entry: dict[str, Any]) -> list[str]:
-    """What differs between one recorded observation and today's prediction of it; empty when nothing does."""
+def replay(entry: dict[str, Any], arrays: list[str]) -> list[str]:
+    """What differs between one recorded observation and today's prediction of it; empty when nothing does.
+
+    `arrays` are those of the entry's file.
+    """
     configuration = Configuration(**entry["configuration"])
     today = crosscheck(*configuration.objects(), backend=Emulator())
     if len(entry["views"]) != len(today.outcomes):
@@ -113,10 +124,10 @@ def replay(entry: dict[str, Any]) -> list[str]:
             continue
         if seen["title"] != predicted.title:
             found.append(f"{where}: today that view is {predicted.title}")
-        if not same(seen["registers"], predicted.names):
+        if not same(arrays[seen["registers"]], predicted.names):
             found.append(f"{where}: other registers than predicted")
         for kind, words in predicted.words.items():
-            if not same(seen["accumulators"][kind], words):
+            if not same(arrays[seen["accumulators"][kind]], words):
                 found.append(f"{where}: another {kind} product than predicted")
     return found
 

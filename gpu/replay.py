@@ -44,7 +44,9 @@ def replay(path: Path) -> Replay:
         if kernel_hash(name) != seen
     ]
     if kind == "observations":
-        differing += [line for entry in content[kind] for line in observations.replay(entry)]
+        differing += [
+            line for entry in content[kind] for line in observations.replay(entry, content["arrays"])
+        ]
     elif kind == "accesses":
         differing += banks.differing(path)
     else:

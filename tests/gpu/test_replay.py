@@ -52,9 +52,11 @@ def test_cute_the_manual_and_the_silicon_agree_but_for_movmatrix() -> None:
 def test_a_changed_register_is_found(tmp_path: Path) -> None:
     content = json.loads(CROSSCHECKS[0].read_text())
     entry = content["observations"][0]
-    names = observations.unpacked(entry["views"][0]["registers"]).copy()
+    arrays = content["arrays"]
+    names = observations.unpacked(arrays[entry["views"][0]["registers"]]).copy()
     names[5] ^= 1
-    entry["views"][0]["registers"] = observations.packed(names)
+    entry["views"][0]["registers"] = len(arrays)
+    arrays.append(observations.packed(names))
     observations.write(tmp_path / "changed.json", {**content, "observations": [entry]})
     where = Configuration(**entry["configuration"])
     assert replay(tmp_path / "changed.json").differing == (
@@ -74,6 +76,15 @@ def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
         (tmp_path / "other.json").write_bytes(content)
         with pytest.raises(NotationError, match=r"other\.json: no results file"):
             replay(tmp_path / "other.json")
+
+
+def test_an_array_that_many_configurations_read_back_is_kept_once() -> None:
+    for path in CROSSCHECKS:
+        content = json.loads(path.read_text())
+        assert len(set(content["arrays"])) == len(content["arrays"])
+        views = [view for entry in content["observations"] for view in entry["views"]]
+        used = {place for view in views for place in (view["registers"], *view["accumulators"].values())}
+        assert used == set(range(len(content["arrays"])))
 
 
 @pytest.mark.parametrize("values", [[0, 1, -1], [70000, 3], [1 << 40, -5], []])
