@@ -27,13 +27,14 @@ class Bar:
         if self.shown is not None:
             self.shown.stop()
 
-    def tick(self) -> None:
-        """One more step is done."""
+    def tick(self, says: str | None = None) -> None:
+        """One more step is done; `says` names it."""
         self.done += 1
+        self.says = says or self.says
         if self.shown is None and sys.stderr.isatty() and time.perf_counter() - self.start > PATIENCE:
             self._show()
         if self.shown is not None:
-            self.shown.update(self.task, completed=self.done)
+            self.shown.update(self.task, completed=self.done, description=self.says)
 
     def _show(self) -> None:
         from rich.console import Console

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
@@ -17,13 +16,14 @@ from ..errors import NotationError, SymlayoutError
 from .answer import answer, format_option
 from .belief import Belief, Outcome, belief, belief_options
 from .exits import AS_STATED, BAD_INPUT, DEFECT, REFUTED, UNDECIDED, exit_code
+from .progress import Bar
+from .table import coloured, print_coloured
 
 if TYPE_CHECKING:
     from ..theory import Theorem
     from ..verdict import Verdict
 
 WORST_FIRST = (DEFECT, BAD_INPUT, REFUTED, UNDECIDED, AS_STATED)
-PATIENCE = 2.0  # seconds until a terminal is told how far it is
 
 
 @dataclass(frozen=True)
@@ -90,11 +90,10 @@ def proofs(form: str, certificate: str | None, rechecked: bool, paths: tuple[str
         raise NotationError(
             f"{', '.join(paths)}: no theorem; a theorem is a function under @theorem(...) or @refutation(...)"
         )
-    with belief(rechecked) as sure:
+    with belief(rechecked) as sure, Bar("proving", len(stated)) as bar:
         for row in _proved(stated, sure, certificate):
             rows.append(row)
-            _progress(start, rows, len(stated))
-    _progress(start, rows, 0)
+            bar.tick(row.theorem.name)
     seconds = time.perf_counter() - start
     code = next(c for c in WORST_FIRST if any(row.exit_code == c for row in rows))
     data = {
@@ -196,29 +195,10 @@ def _where(error: BaseException) -> str:
     return f"line {frames[-1].lineno}: " if frames else ""
 
 
-def _progress(start: float, rows: Sequence[Row], total: int) -> None:
-    """On a terminal and after PATIENCE seconds, one line that overwrites itself; a total of 0 wipes it."""
-    if not sys.stderr.isatty() or time.perf_counter() - start < PATIENCE:
-        return
-    line = f"{len(rows)} of {total}: {rows[-1].theorem.name}" if total else ""
-    sys.stderr.write("\r\x1b[K" + line[:78])
-    sys.stderr.flush()
-
-
 def _print_table(rows: Sequence[Row]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
-    if not console.is_terminal and "COLUMNS" not in console._environ:
-        console = Console(highlight=False, width=120)  # a file has no width of its own
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    table.add_column("theorem", no_wrap=True)
-    table.add_column("statement", ratio=1, overflow="fold")
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("time", justify="right", no_wrap=True)
+    table = coloured("theorem", "statement", "verdict", "time", wide="statement")
     shown = ""
     for row in rows:
         if row.module != shown:
@@ -231,7 +211,7 @@ def _print_table(rows: Sequence[Row]) -> None:
             Text(row.outcome, style=style),
             duration(row.seconds),
         )
-    console.print(table)
+    print_coloured(table)
 
 
 def _summary(rows: Sequence[Row], seconds: float) -> str:

@@ -15,6 +15,7 @@ from .answer import answer, format_option
 from .exits import AS_STATED, BAD_INPUT, DEFECT, REFUTED, UNDECIDED
 from .progress import Bar
 from .proofs import duration
+from .table import coloured, print_coloured
 
 if TYPE_CHECKING:
     from ..certificate import Certificate
@@ -178,20 +179,9 @@ def _answer(form: str, rows: list[Row], seconds: float) -> int:
 
 
 def _print_table(rows: Sequence[Row]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
-    if not console.is_terminal and "COLUMNS" not in console._environ:
-        console = Console(highlight=False, width=120)  # a file has no width of its own
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    table.add_column("certificate", no_wrap=True)
-    table.add_column("answered", ratio=1, overflow="fold")
-    table.add_column("computed", no_wrap=True)
-    table.add_column("outcome", no_wrap=True)
-    table.add_column("time", justify="right", no_wrap=True)
+    table = coloured("certificate", "answered", "computed", "outcome", "time", wide="answered")
     for row in rows:
         good = row.exit_code == AS_STATED
         table.add_row(
@@ -201,7 +191,7 @@ def _print_table(rows: Sequence[Row]) -> None:
             Text(row.verdict, style="green" if good else "red"),
             duration(row.seconds),
         )
-    console.print(table)
+    print_coloured(table)
 
 
 def _summary(rows: Sequence[Row], solvers: dict[str, str], seconds: float) -> str:
