@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import random
 import shutil
 import subprocess
@@ -196,10 +195,10 @@ def measure(folder: Path) -> list[dict[str, Any]]:
     return result
 
 
-def differing(path: Path) -> list[str]:
+def differing(content: dict[str, Any]) -> list[str]:
     """Recorded accesses that today's model does not predict."""
     found = []
-    for entry in json.loads(path.read_text(encoding="utf-8"))["accesses"]:
+    for entry in content["accesses"]:
         p = Probe(entry["instruction"], entry["pattern"], tuple(entry["offsets"]), entry["active"])
         if list(p.predicted()) != list(entry["measured"]):
             seen = tuple(entry["measured"])

@@ -247,3 +247,12 @@ def layout_text(seen: Array) -> str:
         return str(layout_from_table([int(x) for x in seen.reshape(32, -1).T.reshape(-1)]))
     except LayoutError as error:
         return f"no layout: {str(error).splitlines()[0]}"
+
+
+def differing(content: dict[str, Any]) -> list[str]:
+    """Recorded fragments that the manual's formulas do not predict today."""
+    return [
+        f"{entry['instruction']}: the manual's formula says something else"
+        for entry in content["fragments"]
+        if predictions(entry["name"])["manual"] != entry["seen"]
+    ]

@@ -4,22 +4,14 @@ is none.
 A file `results/<device>-<cc>.json` holds what it rests on (device, driver, CUDA, date, hashes of the
 kernels) and for every configuration the registers and accumulators that were read back. Many configurations
 read back the same, so each array stands once, under `arrays`, and is referred to by its place there.
-`replay` computes today's predictions of the same configurations and compares; a kernel that has changed since
-makes the file stale.
+`differing` computes today's predictions of the same configurations and compares.
 """
 
 from __future__ import annotations
 
-import base64
-import datetime
-import json
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from symlayout import SymlayoutError
 
@@ -29,26 +21,9 @@ from .crosscheck import CrossCheck, crosscheck
 from .device import kernel_hash
 from .element import Array
 from .emulator import Emulator
+from .records import packed, same, today
 
-RESULTS = Path(__file__).parent / "results"
 KERNELS = ("load", "chain")
-
-
-def today() -> str:
-    return datetime.date.today().isoformat()
-
-
-def packed(a: Array) -> str:
-    """An integer array as text: 16, 32 or 64 bits each, whichever holds it, compressed."""
-    a = np.ascontiguousarray(a).astype("<i8")
-    kind = next((k for k in ("<i2", "<i4") if (a.astype(k) == a).all()), "<i8")
-    return f"{kind[1:]}:" + base64.b64encode(zlib.compress(a.astype(kind).tobytes(), 9)).decode()
-
-
-def unpacked(text: str) -> Array:
-    """The flat array that `packed` wrote."""
-    kind, data = text.split(":")
-    return np.frombuffer(zlib.decompress(base64.b64decode(data)), dtype=f"<{kind}").astype("<i8")
 
 
 def observe(
@@ -94,30 +69,17 @@ def document(checks: Iterable[tuple[Configuration, CrossCheck]], rests_on: dict[
     }
 
 
-def write(path: Path, content: dict[str, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = [f" {json.dumps(key)}: {_value(value)}" for key, value in content.items()]
-    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
-def _value(value: Any) -> str:
-    """JSON with one entry of a long list a line, so that a change shows in a diff."""
-    if isinstance(value, list):
-        return "[\n" + ",\n".join(f"  {json.dumps(entry)}" for entry in value) + "\n ]"
-    return json.dumps(value)
-
-
-def replay(entry: dict[str, Any], arrays: list[str]) -> list[str]:
+def _differing(entry: dict[str, Any], arrays: list[str]) -> list[str]:
     """What differs between one recorded observation and today's prediction of it; empty when nothing does.
 
     `arrays` are those of the entry's file.
     """
     configuration = Configuration(**entry["configuration"])
-    today = crosscheck(*configuration.objects(), backend=Emulator())
-    if len(entry["views"]) != len(today.outcomes):
-        return [f"{configuration}: {len(entry['views'])} views recorded, {len(today.outcomes)} asked today"]
+    now = crosscheck(*configuration.objects(), backend=Emulator())
+    if len(entry["views"]) != len(now.outcomes):
+        return [f"{configuration}: {len(entry['views'])} views recorded, {len(now.outcomes)} asked today"]
     found = []
-    for seen, predicted in zip(entry["views"], today.outcomes, strict=True):
+    for seen, predicted in zip(entry["views"], now.outcomes, strict=True):
         where = f"{configuration}, {seen['title']}"
         if predicted.unlike or predicted.names is None:
             found.append(f"{where}: the emulator does not do what the model says")
@@ -132,6 +94,6 @@ def replay(entry: dict[str, Any], arrays: list[str]) -> list[str]:
     return found
 
 
-def same(text: str, a: Array) -> bool:
-    seen = unpacked(text)
-    return seen.size == a.size and bool((seen == np.ascontiguousarray(a).astype("<i8").reshape(-1)).all())
+def differing(content: dict[str, Any]) -> list[str]:
+    """What differs between the observations of a results file and today's predictions of them."""
+    return [line for entry in content["observations"] for line in _differing(entry, content["arrays"])]

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from symlayout import NotationError
 
 from . import banks, discover, observations
 from .device import kernel_hash
 
-AGAIN = {"observations": "gpu all", "accesses": "gpu banks", "fragments": "gpu discover"}
+
+class Kind(NamedTuple):
+    """A kind of results file: the command that measures it, and what says how today differs from it."""
+
+    command: str
+    differing: Callable[[dict[str, Any]], list[str]]
+
+
+KINDS = {  # by the name of the list of results in the file
+    "observations": Kind("gpu all", observations.differing),
+    "accesses": Kind("gpu banks", banks.differing),
+    "fragments": Kind("gpu discover", discover.differing),
+}
 
 
 @dataclass(frozen=True)
@@ -35,24 +49,14 @@ def replay(path: Path) -> Replay:
         content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:  # not JSON, or not text
         raise NotationError(f"{path}: no results file: {error}") from None
-    kind = next((k for k in AGAIN if k in content), None) if isinstance(content, dict) else None
+    kind = next((k for k in KINDS if k in content), None) if isinstance(content, dict) else None
     if kind is None:
-        raise NotationError(f"{path}: no results file: it has none of {', '.join(AGAIN)}")
+        raise NotationError(f"{path}: no results file: it has none of {', '.join(KINDS)}")
     differing = [
-        f"{path.name}: the kernel {name} has changed since: run `{AGAIN[kind]} --record` on the device again"
+        f"{path.name}: the kernel {name} has changed since: "
+        f"run `{KINDS[kind].command} --record` on the device again"
         for name, seen in content["kernels"].items()
         if kernel_hash(name) != seen
     ]
-    if kind == "observations":
-        differing += [
-            line for entry in content[kind] for line in observations.replay(entry, content["arrays"])
-        ]
-    elif kind == "accesses":
-        differing += banks.differing(path)
-    else:
-        differing += [
-            f"{entry['instruction']}: the manual's formula says something else"
-            for entry in content[kind]
-            if discover.predictions(entry["name"])["manual"] != entry["seen"]
-        ]
+    differing += KINDS[kind].differing(content)
     return Replay(path.name, content["device"], content["date"], len(content[kind]), tuple(differing))

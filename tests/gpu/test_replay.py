@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpu import discover, observations
+from gpu import discover
 from gpu.configuration import Configuration
-from gpu.replay import AGAIN, replay
+from gpu.records import RESULTS as FOLDER
+from gpu.records import packed, unpacked, write
+from gpu.replay import KINDS, replay
 from symlayout import NotationError
 
-RESULTS = sorted(observations.RESULTS.glob("*.json"))
+RESULTS = sorted(FOLDER.glob("*.json"))
 CROSSCHECKS = [path for path in RESULTS if path.name.startswith("nvidia-")]
 
 
@@ -21,7 +23,7 @@ def test_there_is_something_of_every_kind_to_replay() -> None:
     held = {
         kind: len(json.loads(p.read_text())[kind])
         for p in RESULTS
-        for kind in AGAIN
+        for kind in KINDS
         if f'"{kind}"' in p.read_text()
     }
     assert held["observations"] > 150
@@ -53,11 +55,11 @@ def test_a_changed_register_is_found(tmp_path: Path) -> None:
     content = json.loads(CROSSCHECKS[0].read_text())
     entry = content["observations"][0]
     arrays = content["arrays"]
-    names = observations.unpacked(arrays[entry["views"][0]["registers"]]).copy()
+    names = unpacked(arrays[entry["views"][0]["registers"]]).copy()
     names[5] ^= 1
     entry["views"][0]["registers"] = len(arrays)
-    arrays.append(observations.packed(names))
-    observations.write(tmp_path / "changed.json", {**content, "observations": [entry]})
+    arrays.append(packed(names))
+    write(tmp_path / "changed.json", {**content, "observations": [entry]})
     where = Configuration(**entry["configuration"])
     assert replay(tmp_path / "changed.json").differing == (
         f"{where}, retile: other registers than predicted",
@@ -66,7 +68,7 @@ def test_a_changed_register_is_found(tmp_path: Path) -> None:
 
 def test_a_changed_kernel_is_found(tmp_path: Path) -> None:
     content = {**json.loads(CROSSCHECKS[0].read_text()), "observations": [], "kernels": {"load": "0" * 16}}
-    observations.write(tmp_path / "stale.json", content)
+    write(tmp_path / "stale.json", content)
     (line,) = replay(tmp_path / "stale.json").differing
     assert line.startswith("stale.json: the kernel load has changed since")
 
@@ -89,7 +91,7 @@ def test_an_array_that_many_configurations_read_back_is_kept_once() -> None:
 
 @pytest.mark.parametrize("values", [[0, 1, -1], [70000, 3], [1 << 40, -5], []])
 def test_packing_returns_what_was_packed(values: list[int]) -> None:
-    assert observations.unpacked(observations.packed(np.array(values, dtype=np.int64))).tolist() == values
+    assert unpacked(packed(np.array(values, dtype=np.int64))).tolist() == values
 
 
 def test_the_moves_are_layouts() -> None:
