@@ -14,10 +14,14 @@ from symlayout import (
     TiledMMA,
     make_tiled_copy_A,
     make_tiled_copy_B,
+    make_tiled_copy_C,
     make_tiled_mma,
 )
+from symlayout import atoms as catalogue
 
 from .reading import read, read_tensor
+
+MAKE = {"A": make_tiled_copy_A, "B": make_tiled_copy_B, "C": make_tiled_copy_C}
 
 
 @dataclass(frozen=True)
@@ -30,23 +34,28 @@ class Configuration:
     tensor: str = ""
     atoms: str = "1,1,1"
     permutation: str = ""
+    type: str = ""
+    side: str = "auto"
 
-    def objects(self) -> tuple[TiledMMA, TiledCopy, str, Any]:
-        """(mma, copy, operand, tensor). Raises NotationError, LayoutError or UnsupportedError, each saying
-        what is wrong."""
-        if self.operand not in ("A", "B"):
-            raise NotationError(f"{self.operand!r} is no operand that is loaded: A or B")
+    def objects(self) -> tuple[TiledMMA, TiledCopy, str, Any, str]:
+        """(mma, copy, operand, tensor, side of the registers). Raises NotationError, LayoutError or
+        UnsupportedError, each saying what is wrong."""
+        if self.operand not in MAKE:
+            raise NotationError(f"{self.operand!r} is no operand: A, B or C")
+        if self.side not in ("auto", "S", "D"):
+            raise NotationError(f"{self.side!r} is no side of a copy: S, D or auto")
         atoms = read(self.atoms)
         if isinstance(atoms, int):
             atoms = (atoms, 1, 1)
         permutation = read(self.permutation) if self.permutation else None
         mma = make_tiled_mma(self.mma, atoms, permutation)
-        copy = (make_tiled_copy_A if self.operand == "A" else make_tiled_copy_B)(self.copy, mma)
+        atom = catalogue.copy(self.copy)
+        copy = MAKE[self.operand](atom.with_type(self.type) if self.type else atom, mma)
         rows, k = mma.tile_shape(self.operand)
         tensor = read_tensor(self.tensor) if self.tensor else Layout((rows, k), (k, 1))
         if len(tensor.shape) != 2:
             raise LayoutError(f"the tensor {tensor} has rank {len(tensor.shape)}; an operand has 2")
-        return mma, copy, self.operand, tensor
+        return mma, copy, self.operand, tensor, copy.register_side if self.side == "auto" else self.side
 
     def __str__(self) -> str:
         words = [self.mma, self.copy, self.operand, self.tensor or "one tile"]
@@ -54,4 +63,6 @@ class Configuration:
             words.append(f"atoms {self.atoms}")
         if self.permutation:
             words.append(f"permutation {self.permutation}")
+        words += [f"of {self.type}"] if self.type else []
+        words += [f"side {self.side}"] if self.side != "auto" else []
         return ", ".join(words)

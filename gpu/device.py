@@ -16,7 +16,8 @@ from symlayout.errors import MissingPackage
 
 from .backend import UNTOUCHED, Chain
 from .element import Array
-from .plan import SHARED_BYTES, LoadPlan
+from .plan import SHARED_BYTES, CopyPlan, LoadPlan
+from .store_plan import StorePlan
 
 KERNELS = Path(__file__).parent / "kernels"
 
@@ -99,14 +100,7 @@ class Device:
 
     def registers(self, plan: LoadPlan, image: Array) -> Array:
         cp = cupy()
-        what = plan.instruction
-        defines = {"BITS": str(plan.element.bits), "MATRICES": str(what.matrices)}
-        if what.matrices:
-            trans = ".trans" if what.trans else ""
-            defines["LDMATRIX"] = f'"ldmatrix.sync.aligned.m8n8.x{what.matrices}{trans}.shared.b16"'
-        elif plan.element.bits < 8:
-            raise UnsupportedError(f"{plan.element.bits}-bit elements cannot be read one by one")
-        kernel = _compiled("load", source("load", defines))
+        kernel = _compiled("load", source("load", move_defines(plan)))
         registers = cp.full((plan.threads, plan.slots), UNTOUCHED, dtype=cp.uint64)
         kernel(
             (1,),
@@ -125,12 +119,31 @@ class Device:
         )
         return np.array(registers.get())
 
-    def accumulators(self, chain: Chain, a: Array, b: Array) -> Array:
+    def stored(self, plan: StorePlan, registers: Array, image: Array) -> Array:
         cp = cupy()
+        kernel = _compiled("store", source("store", move_defines(plan)))
+        held = cp.asarray(np.ascontiguousarray(image, dtype=np.uint8))
+        kernel(
+            (1,),
+            (plan.threads,),
+            (
+                _sent(registers, np.uint64),
+                _sent(plan.address * plan.element.bits // 8, np.uint32),
+                _sent(plan.slot, np.int32),
+                np.int32(plan.steps),
+                np.int32(plan.values),
+                np.int32(registers.shape[1]),
+                held,
+                np.int32(image.size),
+            ),
+            shared_mem=(image.size + 1023) // 1024 * 1024,
+        )
+        return np.array(held.get())
+
+    def accumulators(self, chain: Chain, a: Array, b: Array, c: Array) -> Array:
         ms, ns, ks = chain.counts
         kernel = _compiled("chain", source("chain", chain_defines(chain)))
-        registers = chain.mma.atom.registers_C[1]
-        d = cp.zeros((a.shape[0], ms, ns, registers), dtype=cp.uint64)
+        d = _sent(c, np.uint64).copy()
         kernel(
             (1,),
             (a.shape[0],),
@@ -142,6 +155,19 @@ class Device:
             ),
         )
         return np.array(d.get())
+
+
+def move_defines(plan: CopyPlan) -> dict[str, str]:
+    """What `load.cu` and `store.cu` want filled in."""
+    what, bits = plan.instruction, plan.element.bits
+    if not what.matrices and bits < 8:
+        raise UnsupportedError(f"{bits}-bit elements cannot be moved one by one")
+    defines = {"BITS": str(bits), "MATRICES": str(what.matrices)}
+    if what.matrices:
+        trans = ".trans" if what.trans else ""
+        text = f"{what.name}.sync.aligned.m8n8.x{what.matrices}{trans}.shared.b16"
+        defines[what.name.upper()] = f'"{text}"'
+    return defines
 
 
 def chain_defines(chain: Chain) -> dict[str, str]:

@@ -55,6 +55,7 @@ ELEMENTS: dict[str, Element] = {
     "tfloat32_t": Element(32, _float32, -3, 3),
     "float": Element(32, _float32, -3, 3),
     "double": Element(64, lambda x: x.astype(np.float64).view(np.int64), -3, 3),
+    "int32_t": Element(32, _whole(32), -3, 3),
     "int8_t": Element(8, _whole(8), -3, 3),
     "uint8_t": Element(8, _whole(8), 0, 3),
     "float_e4m3_t": Element(8, _small_float(4, 3), -3, 3),
@@ -75,8 +76,8 @@ def element(name: str) -> Element:
 def accumulated(name: str, words: Array) -> Array:
     """The numbers in accumulator registers: `words` (..., register) to (..., value), as float64."""
     if name == "double":
-        return words.astype(np.uint64).view(np.float64)
-    words = words.astype(np.uint32)
+        return np.ascontiguousarray(words, dtype=np.uint64).view(np.float64)
+    words = np.ascontiguousarray(words, dtype=np.uint32)
     if name == "float":
         return words.view(np.float32).astype(np.float64)
     if name == "half_t":

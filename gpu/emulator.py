@@ -7,13 +7,16 @@ run anywhere; what it says is no observation.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from symlayout import ptx
 
 from .backend import UNTOUCHED, Chain
-from .element import Array, element
+from .element import Array, accumulated, element
 from .plan import LoadPlan
+from .store_plan import StorePlan
 
 
 def _decode(name: str) -> Array:
@@ -58,12 +61,8 @@ class Emulator:
 
     def _ldmatrix(self, plan: LoadPlan, image: Array, rows: Array) -> Array:
         """[thread, matrix] of 32-bit words; `rows` are the byte addresses that the threads name."""
-        move = ptx.MOVES["ldmatrix.m8n8.trans.b16" if plan.instruction.trans else "ldmatrix.m8n8.b16"]
+        row, column = _move_places("ldmatrix", plan.instruction.trans)
         halves = image.view("<u2").astype(np.uint64)
-        row, column = np.array(
-            [[move.element(lane, 0, part) for part in range(move.parts)] for lane in range(32)],
-            dtype=np.int64,
-        ).transpose(2, 0, 1)
         words = np.zeros((plan.threads, plan.instruction.matrices), dtype=np.uint64)
         for warp in range(0, plan.threads, 32):
             for m in range(plan.instruction.matrices):
@@ -72,42 +71,87 @@ class Emulator:
                 words[warp : warp + 32, m] = pair[:, 0] | pair[:, 1] << np.uint64(16)
         return words
 
+    def stored(self, plan: StorePlan, registers: Array, image: Array) -> Array:
+        result = image.copy()
+        width = plan.element.bits
+        for step in range(plan.steps):
+            values = registers[:, plan.slot[step]].astype(np.uint64)  # [thread, value]
+            if plan.instruction.matrices:
+                per_word = 32 // width
+                shifts = np.arange(per_word, dtype=np.uint64) * np.uint64(width)
+                words = (values.reshape(plan.threads, -1, per_word) << shifts).sum(axis=2)
+                self._stmatrix(plan, result, words, plan.address[step] * width // 8)
+            else:
+                result.view(f"<u{width // 8}")[plan.address[step]] = values
+        return result
+
+    def _stmatrix(self, plan: StorePlan, image: Array, words: Array, rows: Array) -> None:
+        """Registers [thread, matrix] to the rows at the byte addresses that the threads name."""
+        row, column = _move_places("stmatrix", plan.instruction.trans)
+        halves = image.view("<u2")
+        for warp in range(0, plan.threads, 32):
+            for m in range(plan.instruction.matrices):
+                starts = rows[warp + 8 * m : warp + 8 * m + 8]
+                word = words[warp : warp + 32, m]
+                halves[starts[row] // 2 + column] = np.stack([word & 0xFFFF, word >> 16], axis=1)
+
     def _elements(self, image: Array, width: int, at: Array) -> Array:
         if width < 8:
             bits = image[at * width // 8].astype(np.uint64) >> (at * width % 8).astype(np.uint64)
             return np.asarray(bits & np.uint64((1 << width) - 1))
         return np.asarray(image.view(f"<u{width // 8}")[at].astype(np.uint64))
 
-    def accumulators(self, chain: Chain, a: Array, b: Array) -> Array:
+    def accumulators(self, chain: Chain, a: Array, b: Array, c: Array) -> Array:
         atom = chain.mma.atom
-        words = chain.mnemonic.split(".")  # mma.sync.aligned.shape.row.col.D.A.B.C
-        instruction = ptx.mma(words[3], words[7])
+        instruction = manual_mma(chain.mnemonic)
         ms, ns, ks = chain.counts
-        threads = a.shape[0]
-        total = np.zeros((threads // 32, ms, ns, instruction.C.rows, instruction.C.cols))
+        values = accumulated(atom.type_C, c)
         operands = (
             (a, chain.slots(0), instruction.A, atom.type_A),
             (b, chain.slots(1), instruction.B, atom.type_B),
         )
-        for warp in range(threads // 32):
+        for lanes in _groups(instruction, a.shape[0]):
             tiles = []
             for registers, slots, fragment, kind in operands:
                 tile = np.zeros((*slots.shape[:2], fragment.rows, fragment.cols))
-                held = registers[warp * 32 : warp * 32 + 32][:, slots].transpose(
-                    1, 2, 0, 3
-                )  # m, k, lane, value
-                tile[:, :, *_places(fragment)] = numbers(kind, held)
+                held = registers[lanes][:, slots].transpose(1, 2, 0, 3)  # m, k, lane, value
+                tile[:, :, *_places(instruction, fragment)] = numbers(kind, held)
                 tiles.append(tile)
+            row, column = _places(instruction, instruction.C)
             for m in range(ms):
                 for n in range(ns):
                     for k in range(ks):
-                        total[warp, m, n] += _product(chain.mnemonic, tiles[0][m, k], tiles[1][n, k])
-        return _accumulators(atom.type_C, instruction.C, total, threads)
+                        met = _product(chain.mnemonic, tiles[0][m, k], tiles[1][n, k])
+                        values[lanes, m, n] += met[row, column]
+        return _words(atom.type_C, values)
 
 
-def _places(fragment: ptx.Fragment) -> tuple[Array, Array]:
-    """Rows and columns of a fragment's elements, each [lane, value]."""
-    held = [[fragment(lane, i) for i in range(fragment.values)] for lane in range(32)]
+def manual_mma(mnemonic: str) -> ptx.MatrixInstruction:
+    """The manual's entry for `mma.sync.aligned.shape.row.col.D.A.B.C`."""
+    shape, row, column, d, a = mnemonic.split(".")[3:8]
+    return ptx.mma(shape, f"{a}.{row}.{column}.{d}" if (shape, a) == ("m8n8k4", "f16") else a)
+
+
+def _groups(instruction: ptx.MatrixInstruction, threads: int) -> list[Array]:
+    """The threads of each product: a warp, or one of its four quad pairs."""
+    lanes = np.array(instruction.lanes)
+    shifts = (0,) if len(lanes) == 32 else (0, 4, 8, 12)
+    return [warp + shift + lanes for warp in range(0, threads, 32) for shift in shifts]
+
+
+@cache
+def _move_places(instruction: str, trans: bool) -> tuple[Array, Array]:
+    """Row and column in an 8x8 matrix of the two halves of each lane's register, each [lane, half]."""
+    move = ptx.MOVES[f"{instruction}.m8n8{'.trans' if trans else ''}.b16"]
+    held = [[move.element(lane, 0, part) for part in range(move.parts)] for lane in range(32)]
+    row, column = np.array(held, dtype=np.int64).transpose(2, 0, 1)
+    return row, column
+
+
+@cache
+def _places(instruction: ptx.MatrixInstruction, fragment: ptx.Fragment) -> tuple[Array, Array]:
+    """Rows and columns of a fragment's elements, each [lane of the product, value]."""
+    held = [[fragment(lane, i) for i in range(fragment.values)] for lane in instruction.lanes]
     row, column = np.array(held, dtype=np.int64).transpose(2, 0, 1)
     return row, column
 
@@ -118,13 +162,8 @@ def _product(mnemonic: str, a: Array, b: Array) -> Array:
     return np.array(a @ b)
 
 
-def _accumulators(kind: str, fragment: ptx.Fragment, total: Array, threads: int) -> Array:
-    """The result tiles as accumulator registers [thread, m, n, register]."""
-    row, column = _places(fragment)
-    values = np.ascontiguousarray(
-        total[:, :, :, row, column].transpose(0, 3, 1, 2, 4)
-    )  # warp, lane, m, n, value
-    values = values.reshape(threads, *total.shape[1:3], fragment.values)
+def _words(kind: str, values: Array) -> Array:
+    """Accumulators [..., value] as registers [..., register] of words."""
     if kind == "double":
         return values.view(np.uint64)
     if kind == "float":

@@ -23,7 +23,7 @@ from .element import Array
 from .emulator import Emulator
 from .records import packed, same, today
 
-KERNELS = ("load", "chain")
+KERNELS = ("load", "store", "chain")
 
 
 def observe(

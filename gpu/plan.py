@@ -15,14 +15,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from symlayout import ComposedLayout, Layout, LayoutError, TiledCopy, TiledMMA, UnsupportedError
 
 from .element import Array, Element, element
-from .maps import table, values
+from .maps import table
+from .partition import of_copy, of_mma
 
 SHARED_BYTES = 160 * 1024  # of one block, as the kernels ask for it
 UNWRITTEN = -1  # the name of what lies in a slot that no copy writes
@@ -30,55 +31,69 @@ UNWRITTEN = -1  # the name of what lies in a slot that no copy writes
 
 @dataclass(frozen=True)
 class Instruction:
-    """How one copy moves: by `ldmatrix` (how many 8x8 matrices, transposed or not), or value by value."""
+    """How one copy moves: by `ldmatrix` or `stmatrix` (how many 8x8 matrices, transposed or not), or value by
+    value."""
 
     matrices: int = 0
     trans: bool = False
+    store: bool = False
+
+    @property
+    def name(self) -> str:
+        """`ldmatrix`, `stmatrix`, `ld.shared` or `st.shared`."""
+        return f"{'st' if self.store else 'ld'}{'matrix' if self.matrices else '.shared'}"
 
     def __str__(self) -> str:
         if not self.matrices:
-            return "ld.shared, value by value"
-        return f"ldmatrix.x{self.matrices}{'.trans' if self.trans else ''}"
+            return f"{self.name}, value by value"
+        return f"{self.name}.x{self.matrices}{'.trans' if self.trans else ''}"
 
 
-def instruction_of(copy: TiledCopy) -> Instruction:
-    """The instruction of a copy atom's name: `SM75_U32x4_LDSM_N`, `SM75_U16x8_LDSM_T`,
+LOADS = "SM75_U32x{1,2,4}_LDSM_N, SM75_U16x{2,4,8}_LDSM_T, UniversalCopy and DefaultCopy"
+STORES = "SM90_U32x{1,2,4}_STSM_N, SM90_U16x{2,4,8}_STSM_T, UniversalCopy and DefaultCopy"
+
+
+def instruction_of(copy: TiledCopy, store: bool = False) -> Instruction:
+    """The instruction of a copy atom's name: `SM75_U32x4_LDSM_N`, `SM90_U16x8_STSM_T`,
     `UniversalCopy<...>`."""
     name = copy.atom.name
-    if "_LDSM_" in name:
+    if ("_STSM_" if store else "_LDSM_") in name:
         width, count = name.split("_")[1].split("x")
-        return Instruction(int(count) * int(width[1:]) // 32, name.endswith("_T"))
+        return Instruction(int(count) * int(width[1:]) // 32, name.endswith("_T"), store)
     if name.startswith(("UniversalCopy", "DefaultCopy", "AutoVectorizing", "AutoCopy")):
-        return Instruction()
+        return Instruction(store=store)
+    way = "store from registers into shared memory" if store else "load from shared memory into registers"
     raise UnsupportedError(
-        f"{name} is no load from shared memory into registers that a probe can issue\n"
-        "  known are SM75_U32x{1,2,4}_LDSM_N, SM75_U16x{2,4,8}_LDSM_T, UniversalCopy and DefaultCopy"
+        f"{name} is no {way} that a probe can issue\n  known are {STORES if store else LOADS}"
     )
 
 
 @dataclass(frozen=True)
-class LoadPlan:
-    """One operand's way from shared memory into registers. See the module's text."""
+class CopyPlan:
+    """What loads and stores share. `_registers` and `_memory` are the sides of the copy, S or D."""
 
     mma: TiledMMA
     copy: TiledCopy
     operand: str
     tensor: Any  # Layout or ComposedLayout: coordinate -> offset in shared memory, in elements
     view: Layout  # ((value, copy), rest...) -> slot
-    slot: Array  # [copy, value], the view as a table, or what a probe writes through instead of it
+    slot: Array  # [copy, value], the view as a table, or what a probe goes through instead of it
+
+    _registers: ClassVar[str]
+    _memory: ClassVar[str]
 
     @cached_property
     def element(self) -> Element:
-        return element(self.mma.atom.type(self.operand))
+        """What the copy moves: the operand's type, or what accumulators were converted to."""
+        return element(self.copy.atom.val_type)
 
     @cached_property
     def instruction(self) -> Instruction:
-        return instruction_of(self.copy)
+        return instruction_of(self.copy, self._registers == "S")
 
     @cached_property
     def fragment(self) -> Layout:
-        plain = self.tensor.layout if isinstance(self.tensor, ComposedLayout) else self.tensor
-        return self.mma.fragment(self.operand, plain)
+        return self.mma.fragment(self.operand, plain(self.tensor))
 
     @cached_property
     def threads(self) -> int:
@@ -97,76 +112,99 @@ class LoadPlan:
 
     @cached_property
     def values(self) -> int:
-        """Values of one copy that a thread receives."""
+        """Values of one copy that a thread has in registers."""
         return int(self.copy.atom_num_val)
 
-    def _index(self, view: Any, values: int) -> Array:
-        """[g, a]: value a of copy g in the one-integer coordinates of a partition ((value, copies),
-        rest...)."""
-        return np.arange(int(view.size())).reshape(-1, values)
+    @cached_property
+    def moved(self) -> Array:
+        """[g, t, a]: the element that the copy's layout of the register side says value a of thread t is."""
+        moved = self._by_copy(self._registers, self.values)
+        self._check_inside(moved)
+        return moved
 
-    def _parts(self, side: str) -> list[Any]:
-        slices = [self.copy.get_slice(t) for t in range(self.threads)]
-        return [s.partition_S(self.tensor) if side == "S" else s.partition_D(self.tensor) for s in slices]
+    def _by_copy(self, side: str, values: int) -> Array:
+        """[g, t, a]: what a side of the copy partitions, `values` at a time."""
+        offsets = of_copy(self.copy, side, self.tensor)
+        return offsets.reshape(self.threads, -1, values).transpose(1, 0, 2)
+
+    def _check_inside(self, moved: Array) -> None:
+        """A kernel has to predicate what lies outside the tensor; the probes do not."""
+        outside = np.argwhere((moved < 0) | (moved >= self.elements))
+        if len(outside):
+            g, t, a = (int(x) for x in outside[0])
+            raise LayoutError(
+                f"{self.copy.atom.name}: copy {g} of thread {t} leaves the tensor\n"
+                f"  value {a} is at offset {moved[g, t, a]}, and {self.tensor} has {self.elements} elements"
+            )
 
     @cached_property
     def address(self) -> Array:
-        """[g, t] for ldmatrix; [g, t, a] when each value is read on its own. In elements."""
+        """[g, t] for matrices; [g, t, a] when each value is moved on its own. In elements."""
         if not self.instruction.matrices:
-            return self.delivered
-        parts = self._parts("S")
-        index = self._index(parts[0], int(self.copy.atom.layout_src[1].size()))
-        source = np.stack(
-            [values(p.layout, index) + p.offset for p in parts], axis=1
-        )  # [g, t, value of the row]
-        address = source[:, :, 0]
-        if (source - address[:, :, None] != np.arange(source.shape[2])).any():
+            return self.moved
+        side = self.copy.atom.layout_src if self._memory == "S" else self.copy.atom.layout_dst
+        row = self._by_copy(self._memory, int(side[1].size()))
+        address = row[:, :, 0]
+        if (row - address[:, :, None] != np.arange(row.shape[2])).any():
+            into = "src failed to vectorize into registers"
             raise LayoutError(
-                f"{self.copy.atom.name}: src failed to vectorize into registers\n"
-                f"  a row of {source.shape[2]} elements is not contiguous in {self.tensor}"
+                f"{self.copy.atom.name}: {into if self._memory == 'S' else 'dst failed to vectorize'}\n"
+                f"  a row of {row.shape[2]} elements is not contiguous in {self.tensor}"
             )
+        self._check_inside(row)
         self._check_aligned(address)
         return address
 
     def _check_aligned(self, address: Array) -> None:
-        """A row's address must be a multiple of 16 bytes (PTX ISA, ldmatrix); otherwise the GPU faults."""
+        """A row's address must be a multiple of 16 bytes (PTX ISA, ldmatrix and stmatrix), or the GPU
+        faults."""
         lanes = 8 * self.instruction.matrices  # those whose addresses count
         named = address.reshape(self.steps, -1, 32)[:, :, :lanes]
         odd = np.argwhere(named * self.element.bits % 128)
         if len(odd):
             g, warp, lane = (int(x) for x in odd[0])
             raise LayoutError(
-                f"ldmatrix: the row that thread {32 * warp + lane} names in copy {g} is not 16-byte aligned\n"
+                f"{self.instruction.name}: the row that thread {32 * warp + lane} names in copy {g} "
+                "is not 16-byte aligned\n"
                 f"  offset {named[g, warp, lane]} of {self.element.bits}-bit elements in {self.tensor}"
             )
-
-    @cached_property
-    def delivered(self) -> Array:
-        """[g, t, a]: the element that the copy's destination layout says thread t receives."""
-        parts = self._parts("D")
-        index = self._index(parts[0], self.values)
-        return np.stack([values(p.layout, index) + p.offset for p in parts], axis=1)
 
     @cached_property
     def slots(self) -> int:
         return int(max(self.fragment.cosize(), self.slot.max() + 1))
 
     @cached_property
+    def held(self) -> Array:
+        """[thread, slot]: the element that the MMA has in each register, by its partition."""
+        result = np.full((self.threads, self.slots), UNWRITTEN, dtype=np.int64)
+        result[:, table(self.fragment)] = of_mma(self.mma, self.operand, self.tensor)
+        return result
+
+
+@dataclass(frozen=True)
+class LoadPlan(CopyPlan):
+    """One operand's way from shared memory into registers. See the module's text."""
+
+    _registers, _memory = "D", "S"
+
+    @property
+    def delivered(self) -> Array:
+        """[g, t, a]: the element that thread t receives as value a of copy g."""
+        return self.moved
+
+    @cached_property
     def predicted(self) -> Array:
+        """[thread, slot]: the element that will lie there."""
         result = np.full((self.threads, self.slots), UNWRITTEN, dtype=np.int64)
         for g in range(self.steps):
             for a in range(self.values):
                 result[:, self.slot[g, a]] = self.delivered[g, :, a]
         return result
 
-    @cached_property
+    @property
     def wanted(self) -> Array:
-        result = np.full((self.threads, self.slots), UNWRITTEN, dtype=np.int64)
-        slots = table(self.fragment)
-        for t in range(self.threads):
-            part = self.mma.get_slice(t).partition(self.operand, self.tensor)
-            result[t, slots] = table(part.layout) + part.offset
-        return result
+        """[thread, slot]: the element that the MMA reads."""
+        return self.held
 
     @property
     def wrong(self) -> int:
@@ -178,8 +216,16 @@ def load_plan(
     mma: TiledMMA, copy: TiledCopy, operand: str, tensor: Any, view: Layout | None = None
 ) -> LoadPlan:
     """The plan of a configuration; without a view CuTe's own retile, right or wrong."""
-    instruction_of(copy)
-    held = int(tensor.cosize()) * element(mma.atom.type(operand)).bits // 8
+    return LoadPlan(mma, copy, operand, tensor, *view_and_slots(mma, copy, operand, tensor, view, False))
+
+
+def view_and_slots(
+    mma: TiledMMA, copy: TiledCopy, operand: str, tensor: Any, view: Layout | None, store: bool
+) -> tuple[Layout, Array]:
+    """A view of the fragment, CuTe's own without one, and it as a table. Raises LayoutError or
+    UnsupportedError where there is nothing that a probe can do."""
+    instruction_of(copy, store)
+    held = int(tensor.cosize()) * element(copy.atom.val_type).bits // 8
     if held > SHARED_BYTES:
         raise UnsupportedError(
             f"{tensor} takes {held} bytes, and a block has {SHARED_BYTES} of shared memory\n"
@@ -187,14 +233,29 @@ def load_plan(
         )
     if mma.thread_ids() != tuple(range(int(copy.num_thr))):
         raise UnsupportedError(f"{mma}: its threads are no whole warps, which the probes need")
-    plain = tensor.layout if isinstance(tensor, ComposedLayout) else tensor
-    fragment = mma.fragment(operand, plain)
-    view = copy.retile_D(fragment, unchecked=True) if view is None else view
+    fragment = mma.fragment(operand, plain(tensor))
+    if view is None:
+        view = (copy.retile_S if store else copy.retile_D)(fragment, unchecked=True)
     if view.size() != fragment.size():
         raise LayoutError(f"the view {view} does not have the {fragment.size()} registers of {fragment}")
-    return LoadPlan(mma, copy, operand, tensor, view, table(view).reshape(-1, int(copy.atom_num_val)))
+    return view, table(view).reshape(-1, int(copy.atom_num_val))
 
 
-def divided(plan: LoadPlan) -> LoadPlan:
+def plain(tensor: Any) -> Any:
+    """The layout of a tensor without its swizzle."""
+    return tensor.layout if isinstance(tensor, ComposedLayout) else tensor
+
+
+Plan = TypeVar("Plan", bound=CopyPlan)
+
+
+def divided(plan: Plan) -> Plan:
     """The same with the direct divide in place of retile: the fragment's registers in its own order."""
     return replace(plan, slot=table(plan.fragment).reshape(plan.slot.shape))
+
+
+def exchanged(plan: Plan) -> Plan:
+    """The plan with the slots of its first and last value exchanged."""
+    slot = plan.slot.copy()
+    slot[0, 0], slot[-1, -1] = plan.slot[-1, -1], plan.slot[0, 0]
+    return replace(plan, slot=slot)

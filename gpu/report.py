@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .crosscheck import CrossCheck, Outcome
+from .crosscheck import CrossCheck
+from .outcome import Outcome
 
 AGREE, WRONG_VIEW, DISAGREE = 0, 1, 4  # exit codes: as stated, refuted, model and machine disagree
 
@@ -24,32 +25,24 @@ def text(check: CrossCheck) -> str:
         f"on {check.backend}",
     ]
     for outcome in check.outcomes:
-        lines += ["", *_outcome(outcome)]
+        lines += ["", *_outcome(outcome, "st" == c["instruction"][:2])]
     lines += ["", _verdict(check)]
     return "\n".join(lines)
 
 
-def _outcome(o: Outcome) -> list[str]:
-    lines = [f"{o.title}: {o.view}"]
-    wrong = f"{o.wrong} of {o.registers} hold another element than the mma reads" if o.wrong else "all right"
-    lines.append(f"  registers  predicted: {wrong}")
-    if o.first_wrong:
-        lines.append(f"             {o.first_wrong}")
-    lines.append(
-        "             observed:  "
-        + ("the same, every slot of every thread" if not o.unlike else f"{o.unlike} differ")
-    )
+def _outcome(o: Outcome, store: bool) -> list[str]:
+    places, what = ("memory", "C") if store else ("registers", "D")
+    wrong = f"{o.wrong} of {o.places} hold another element than the mma has there" if o.wrong else "all right"
+    lines = [f"{o.title}: {o.view}", f"  {places:9}  predicted: {wrong}"]
+    lines += [f"             {o.first_wrong}"] if o.first_wrong else []
+    same = f"the same, every {'element of shared memory' if store else 'slot of every thread'}"
+    lines.append(f"             observed:  {f'{o.unlike} differ' if o.unlike else same}")
     if o.first:
         f = o.first
-        lines.append(
-            f"             first at thread {f.thread}, register {f.place}: "
-            f"predicted {f.predicted}, observed {f.observed}"
-        )
+        lines.append(f"             first at {f.where}: predicted {f.predicted}, observed {f.observed}")
     for kind, (size, bad, unlike) in o.products.items():
-        result = "D = A*B" if not bad else f"{bad} of {size} elements of D are not A*B"
-        lines.append(
-            f"  {kind:9}  {result}, " + ("as predicted" if not unlike else f"{unlike} not as predicted")
-        )
+        result = f"{bad} of {size} elements of {what} are wrong" if bad else f"{what} is right"
+        lines.append(f"  {kind:9}  {result}, {f'{unlike} not as predicted' if unlike else 'as predicted'}")
     return lines
 
 
