@@ -47,31 +47,47 @@ COPIES = (
 )
 
 
+def multipliable() -> list[str]:
+    """The warp-wide `mma.sync` atoms whose numbers `element` knows."""
+    found = (
+        atoms.get(name) for name in atoms.names() if name.startswith(("SM75_", "SM80_", "SM89_", "SM90_"))
+    )
+    return [
+        atom.name
+        for atom in found
+        if isinstance(atom, MmaAtom)
+        and atom.ptx.startswith("mma.sync")
+        and atom.thr_id.size() == 32
+        and {atom.type_A, atom.type_B} <= {*ELEMENTS}
+    ]
+
+
 def askable() -> list[str]:
-    """The warp-wide `mma.sync` atoms whose numbers `element` knows, one for each instruction."""
+    """Those that are asked with every copy: one for each shape and type, both operands of one type."""
     chosen: dict[str, str] = {}
-    for name in atoms.names():
-        if not name.startswith(("SM75_", "SM80_", "SM89_", "SM90_")):
-            continue
-        atom = atoms.get(name)
-        if not isinstance(atom, MmaAtom) or not atom.ptx.startswith("mma.sync") or atom.thr_id.size() != 32:
-            continue
-        text = atom.ptx
-        if atom.type_A in ELEMENTS and atom.type_A == atom.type_B and "satfinite" not in text:
-            chosen.setdefault(text, name)
+    for name in multipliable():
+        atom = atoms.mma(name)
+        if atom.type_A == atom.type_B and "satfinite" not in atom.ptx:
+            chosen.setdefault(atom.ptx, name)
     return list(chosen.values())
 
 
 def sweep() -> Iterator[Configuration]:
-    """Every askable MMA with every copy, for A and for B; K contiguous, or M and N where the load
-    transposes."""
-    for name in askable():
+    """Every askable MMA with every copy, for A and for B; the others, which have the fragments of one of
+    those, with one load that fits. K contiguous, or M and N where the load transposes."""
+    chosen = set(askable())
+    for name in multipliable():
         m, n, k = atoms.mma(name).shape_mnk
         for operand, rows in (("A", m), ("B", n)):
-            for copy in COPIES:
+            for copy in COPIES if name in chosen else (_widest(name, operand),):
                 r, c = 2 * rows, 2 * k
                 tensor = f"({r},{c}):(1,{r})" if copy.endswith("_T") else f"({r},{c}):({c},1)"
                 yield Configuration(name, copy, operand, tensor)
+
+
+def _widest(name: str, operand: str) -> str:
+    """The ldmatrix that fills an operand's registers at once."""
+    return f"SM75_U32x{atoms.mma(name).registers(operand)[1]}_LDSM_N"
 
 
 def everything() -> list[Configuration]:

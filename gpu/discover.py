@@ -1,47 +1,46 @@
 """The fragment of an instruction, found out from the hardware alone, and held against CuTe and the PTX ISA.
 
-**ldmatrix, stmatrix, movmatrix.** Every element of shared memory, or of the registers, holds its own name;
-what comes out says which lane's row and which column each part of each register is. Nothing is left open.
+**Moves** (`moves`): every element of shared memory, or of the registers, holds its own name; what comes out
+says which lane's row and which column each part of each register is. Nothing is left open.
 
-**mma.sync.** A holds a single one, B holds a single one, at every pair of places. D lights up at one place
-iff the two stand at the same k, and that place belongs to the row of the one and the column of the other. An
-mma alone cannot say more: k may be renumbered in A and B together, and so may the rows of A with those of C,
-and the columns of B with those of C. What it does say is asked of all pairs, and CuTe's layouts and the
-manual's formulas must predict every one. The names of rows, columns and k are anchored by `crosscheck`, where
-ldmatrix brings the elements and D must be A*B.
+**Matrix instructions** (`mma_probe`, `fragments`): A holds a single one, B holds a single one. Few pairs give
+the fragments under the assumption that they are linear over bits, all pairs confirm them. What an mma cannot
+say alone, the names of k, of rows and of columns, is taken from the memory coordinates that ldmatrix brings
+to the same lanes and registers; where ldmatrix cannot load the operands (64-bit elements, Volta's quad pairs,
+one thread) the names are the manual's, and the row says so.
+
+Every atom of the catalogue that the device can run is compared with what was seen (`census`).
 """
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from symlayout import Layout, LayoutError, UnsupportedError, atoms, layout_from_table, make_tiled_mma, ptx
+from symlayout import LayoutError, atoms, layout_from_table
+from symlayout.atoms import sm80
 from symlayout.atoms.atom import CopyAtom, MmaAtom
 
-from .backend import Chain
-from .device import chain_defines, cupy, source
-from .element import Array, element
-from .maps import table
+from .census import asked, resolve
+from .element import Array
+from .fragments import Fragments
+from .machines import Machine, Refused, manual_fragments
+from .mma_form import Form, read_form
+from .mma_probe import cute_fragment, predicted_digest, probe
+from .moves import MOVES, ZERO, cute
 
-COPY_ATOMS = {
-    "ldmatrix.x1": "SM75_U32x1_LDSM_N",
-    "ldmatrix.x2": "SM75_U32x2_LDSM_N",
-    "ldmatrix.x4": "SM75_U32x4_LDSM_N",
-    "ldmatrix.x1.trans": "SM75_U16x2_LDSM_T",
-    "ldmatrix.x2.trans": "SM75_U16x4_LDSM_T",
-    "ldmatrix.x4.trans": "SM75_U16x8_LDSM_T",
-    "stmatrix.x1": "SM90_U32x1_STSM_N",
-    "stmatrix.x2": "SM90_U32x2_STSM_N",
-    "stmatrix.x4": "SM90_U32x4_STSM_N",
-    "stmatrix.x1.trans": "SM90_U16x2_STSM_T",
-    "stmatrix.x2.trans": "SM90_U16x4_STSM_T",
-    "stmatrix.x4.trans": "SM90_U16x8_STSM_T",
-    "movmatrix": "SM75_U32x1_MOVM_T",
+# Traits that say something else than the instruction does; any other that does is news.
+KNOWN_TO_DIFFER = {
+    "SM75_U32x1_MOVM_T": "the trait has one layout on both sides, as if it did not transpose",
+    **{atom.name: atom.note for atom in sm80.VARIANTS},
 }
+NO_INSTRUCTION = "dp2a.s32.s32"  # CuTe's SM61_DP2A; PTX has dp2a.lo and dp2a.hi only
+KERNELS = ("moves", "copies", "onehot")
 
 
 @dataclass(frozen=True)
@@ -62,135 +61,172 @@ class Agreement:
         return self.cute and self.manual
 
 
+@dataclass(frozen=True)
+class Row(Agreement):
+    """An instruction with every atom that issues it. `cute` says that none of them differs."""
+
+    atoms: tuple[str, ...]
+    few: int = 0  # pairs from which the fragments were guessed; all `asked` confirmed them
+    labels: str = ""  # where the names of rows, columns and k come from
+    unlike: tuple[str, ...] = ()  # who says something else, and where first
+    refused: str = ""  # why the device does not have the instruction
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """The atoms whose trait says something else than was seen."""
+        lines = tuple(line.split(": ")[0] for line in self.unlike)
+        return self.atoms if self.refused else tuple(atom for atom in self.atoms if atom in lines)
+
+    @property
+    def as_expected(self) -> bool:
+        """The machine does what the model says: the manual, and CuTe but for what is known to differ."""
+        if self.refused:
+            return self.name == NO_INSTRUCTION or ".target" in self.refused
+        return self.manual and {*self.differing} == {*KNOWN_TO_DIFFER} & {*self.atoms}
+
+
+def discover(name: str, machine: Machine) -> Row:
+    """Ask a machine about `ldmatrix.x4.trans`, `mma.sync.aligned...`, or an atom. Raises UnsupportedError
+    with the nearest names for what is none."""
+    instruction, issued_by = resolve(name)
+    return _asked(instruction, issued_by, machine)
+
+
+def discover_all(machine: Machine) -> Iterator[Row]:
+    """Every instruction of `census.asked`, in its order; the kernels are compiled together first."""
+    machine.prepare(asked())
+    for instruction, issued_by in asked().items():
+        yield _asked(instruction, issued_by, machine)
+
+
+def _asked(instruction: str, issued_by: tuple[str, ...], machine: Machine) -> Row:
+    first = issued_by[0] if issued_by else ""
+    try:
+        if instruction in MOVES:
+            return _move(instruction, issued_by, first, machine)
+        return _mma(read_form(instruction), issued_by, first, machine)
+    except Refused as error:
+        return Row(instruction, first, instruction, 0, "", False, False, "", issued_by, refused=str(error))
+
+
 # ── moves ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def observe_move(instruction: str) -> Array:
-    """[lane, register, part]: the name (row * 8 + column, rows named by lanes) of what the instruction puts,
-    or takes, there."""
-    words = instruction.split(".")
-    count = int(words[1][1:]) if len(words) > 1 else 1
-    regs = [f"r[{k}]" for k in range(count)]
-    held = "{" + ", ".join(f"%{k}" for k in range(count)) + "}"
-    form = f"sync.aligned.m8n8.x{count}{'.trans' if 'trans' in words else ''}.shared.b16"
-    lanes = np.arange(32)[:, None, None]
-    names = (lanes * count * 2 + np.arange(count * 2).reshape(1, count, 2)).astype(
-        np.uint16
-    )  # of register parts
-    if words[0] == "ldmatrix":
-        outputs = ", ".join(f'"=r"({r})' for r in regs)
-        text = f'asm volatile("ldmatrix.{form} {held}, [%{count}];" : {outputs} : "r"(row) : "memory");'
-        out = _launch("LOAD", text, count, np.arange(256, dtype=np.uint16), 32 * count)
-        return out.reshape(32, count, 2).astype(np.int64)
-    if words[0] == "stmatrix":
-        inputs = ", ".join(f'"r"({r})' for r in regs)
-        text = f'asm volatile("stmatrix.{form} [%{count}], {held};" :: {inputs}, "r"(row) : "memory");'
-        memory = _launch("STORE", text, count, names, 128).astype(np.int64)
-        result = np.full(32 * count * 2, -1, dtype=np.int64)
-        written = np.flatnonzero(memory != 0xFFFF)
-        result[memory[written]] = written
-        return result.reshape(32, count, 2)
-    text = 'asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(r[0]) : "r"(r[0]));'
-    return _launch("MOVE", text, 1, names, 32).reshape(32, 1, 2).astype(np.int64)
+def _move(name: str, issued_by: tuple[str, ...], first: str, machine: Machine) -> Row:
+    seen = machine.moved(name)
+    says = {"the manual": MOVES[name].manual(), **{atom: _cute(atom) for atom in issued_by}}
+    unlike = tuple(_first_move(who, seen, table) for who, table in says.items() if (table != seen).any())
+    cute_agrees = all((says[atom] == seen).all() for atom in issued_by)
+    manual_agrees = bool((says["the manual"] == seen).all())
+    found = move_text(name, seen)
+    return Row(
+        name,
+        first,
+        name,
+        seen.size,
+        digest(seen),
+        cute_agrees,
+        manual_agrees,
+        found,
+        issued_by,
+        unlike=unlike,
+    )
 
 
-def _launch(kind: str, text: str, regs: int, data: Array, words: int) -> Array:
-    cp = cupy()
-    filled = source("moves", {kind: "1", "MOVE_TEXT": text, "REGS": str(regs)})
-    kernel = cp.RawKernel(filled, "moves", ("-std=c++17",))
-    out = cp.zeros(words, dtype=cp.uint32)
-    kernel((1,), (32,), (cp.asarray(np.ascontiguousarray(data).reshape(-1).view(np.uint32)), out))
-    return np.array(out.get()).view(np.uint16)
+def move_text(name: str, seen: Array) -> str:
+    """The layout (lane, part) -> name of what was seen."""
+    count = int(MOVES[name].defines.get("BYTES", str(seen.shape[1])))
+    left = seen[:, count:]
+    zeros = ", and zeros where nothing is read" if left.size and (left == ZERO).all() else ""
+    return layout_text(seen[:, :count] if zeros else seen) + zeros
 
 
-def manual_move(instruction: str) -> Array:
-    """The same table by the formulas of the manual."""
-    words = instruction.split(".")
-    count = int(words[1][1:]) if len(words) > 1 else 1
-    result = np.zeros((32, count, 2), dtype=np.int64)
-    for lane in range(32):
-        for m in range(count):
-            for part in range(2):
-                if words[0] == "movmatrix":  # the register part that held the element which comes out here
-                    row, column = (int(x) for x in ptx.matrix_moves.movmatrix_result(lane, 0, part))
-                    result[lane, m, part] = (row * 4 + column // 2) * 2 + column % 2
-                    continue
-                name = f"{words[0]}.m8n8{'.trans' if 'trans' in words else ''}.b16"
-                row, column = (int(x) for x in ptx.MOVES[name].element(lane, 0, part))
-                result[lane, m, part] = (8 * m + row) * 8 + column
-    return result
-
-
-def cute_move(instruction: str) -> Array:
-    """The same table by CuTe's trait: the register side in 16-bit elements, the row side lane after lane."""
-    atom = atoms.get(COPY_ATOMS[instruction])
+def _cute(name: str) -> Array:
+    atom = atoms.get(name)
     assert isinstance(atom, CopyAtom)
-    typed = atom.with_type("half_t")
-    registers = typed.layout_src if instruction.startswith("stmatrix") else typed.layout_dst
-    rows = typed.layout_dst if instruction.startswith("stmatrix") else typed.layout_src
-    place = {int(v): k for k, v in reversed(list(enumerate(_by_lane(rows))))}
-    seen = [place[int(v)] for v in _by_lane(registers)]
-    return np.array(seen, dtype=np.int64).reshape(32, -1, 2)
+    return cute(atom)
 
 
-def _by_lane(tv: Any) -> list[int]:
-    """The values of a (lane, value) layout, lane after lane."""
-    return [int(x) for x in table(tv).reshape(int(tv[1].size()), int(tv[0].size())).T.reshape(-1)]
+def _first_move(who: str, seen: Array, says: Array) -> str:
+    lane, part = (int(x) for x in np.argwhere(says != seen)[0])
+    count = int((says != seen).sum())
+    first = f"first lane {lane}, part {part}: {says[lane, part]}, seen {seen[lane, part]}"
+    return f"{who}: {count} of {seen.size}, {first}"
 
 
 # ── mma ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def observe_mma(atom: MmaAtom) -> tuple[Array, Array]:
-    """`met` and `where` of all pairs of places, [place of A, place of B]. See the module's text."""
-    cp = cupy()
-    chain = Chain(make_tiled_mma(atom), (Layout(1), Layout(1)))
-    defines = chain_defines(chain)
-    kind = element(atom.type_A)
-    one = int(kind.encode(np.array([1]))[0])
-    per_c = 2 if atom.type_C == "half_t" else 1
-    counts = [int(layout[1].size()) for layout in (atom.layout_A, atom.layout_B)]
-    defines |= {"A_VALUES": str(counts[0]), "B_VALUES": str(counts[1])}
-    defines |= {"ONE": f"{one & 0xFFFFFFFF}u", "PER_C": str(per_c)}
-    kernel = cp.RawKernel(source("onehot", defines), "onehot", ("-std=c++17",))
-    a, b = 32 * counts[0], 32 * counts[1]
-    met, where = cp.zeros((a, b), cp.uint8), cp.zeros((a, b), cp.uint16)
-    kernel((a, b), (32,), (met, where, np.int32(0)))
-    return np.array(met.get()), np.array(where.get())
+def _mma(form: Form, issued_by: tuple[str, ...], first: str, machine: Machine) -> Row:
+    saw = probe(form, machine)
+    unlike = [f"the silicon: {complaint}" for complaint in saw.complaints]
+    says = {"the manual": manual_fragments(form), **{atom: cute_fragments(atom, form) for atom in issued_by}}
+    differing = {}
+    for who, fragments in says.items():
+        differing[who] = saw.fragments is None or fragments is None
+        if saw.fragments is not None and fragments is not None:
+            lines = _first_mma(form, who, saw.fragments, fragments)
+            differing[who] = bool(lines)
+            unlike += lines
+        elif fragments is None:
+            unlike.append(f"{who}: other threads or another number of values than the instruction")
+    return Row(
+        form.text,
+        first,
+        form.text,
+        saw.asked,
+        saw.seen,
+        cute=not any(differing[atom] for atom in issued_by),
+        manual=not differing["the manual"] and not saw.complaints,
+        found="" if saw.fragments is None else fragments_text(form, saw.fragments),
+        atoms=issued_by,
+        few=saw.few,
+        labels=saw.labels,
+        unlike=tuple(unlike),
+    )
 
 
-def predicted_mma(a: Array, b: Array, c: Array) -> tuple[Array, Array]:
-    """The same from the coordinates of each place: (row, k) in A, (column, k) in B, (row, column) in C."""
-    lit = {(int(m), int(n)): k for k, (m, n) in enumerate(c)}
-    grid = np.full((int(c[:, 0].max()) + 1, int(c[:, 1].max()) + 1), -1, dtype=np.int64)
-    for (m, n), k in lit.items():
-        grid[m, n] = k
-    met = a[:, None, 1] == b[None, :, 1]
-    where = np.where(met, grid[a[:, None, 0], b[None, :, 0]], 0xFFFF)
-    return met.astype(np.uint8), where.astype(np.uint16)
+def cute_fragments(name: str, form: Form) -> Fragments | None:
+    """An atom's trait as fragments; None where it has other lanes or other numbers of values."""
+    atom = atoms.get(name)
+    assert isinstance(atom, MmaAtom)
+    lanes = tuple(int(atom.thr_id(t)) for t in range(int(atom.thr_id.size())))
+    a, b, c = (cute_fragment(atom, operand) for operand in "ABC")
+    sizes = tuple(len(x) for x in (a, b, c))
+    same = lanes == form.lanes and sizes == tuple(form.places(operand) for operand in "ABC")
+    return Fragments(a, b, c) if same else None
 
 
-def manual_places(atom: MmaAtom) -> tuple[Array, Array, Array]:
-    words = atom.ptx.split(".")
-    found = ptx.mma(words[3], words[7])
+def _first_mma(form: Form, who: str, seen: Fragments, says: Fragments) -> list[str]:
+    """The first place of each operand at which somebody says something else than was seen."""
+    lines = []
+    manual = manual_fragments(form)
+    for operand, names in (("A", "row, k"), ("B", "column, k"), ("C", "row, column")):
+        differ = (seen.of(operand) != says.of(operand)).any(axis=1)
+        if not differ.any():
+            continue
+        place = int(differ.argmax())
+        lane, value = divmod(place, form.values(operand))
+        here, there, printed = (tuple(map(int, x.of(operand)[place])) for x in (seen, says, manual))
+        lines.append(
+            f"{who}: {int(differ.sum())} of {len(differ)} places of {operand}, "
+            f"first lane {form.lanes[lane]}, value {value}: ({names}) = {there}, seen {here}, "
+            f"the manual {printed}"
+        )
+    return lines
 
-    def places(f: ptx.Fragment, turn: bool) -> Array:
-        held = [[int(x) for x in f(lane, i)] for lane in range(32) for i in range(f.values)]
-        return np.array(held)[:, ::-1] if turn else np.array(held)
 
-    return places(found.A, False), places(found.B, True), places(found.C, False)  # B is K x N in the manual
-
-
-def cute_places(atom: MmaAtom) -> tuple[Array, Array, Array]:
-    result = []
+def fragments_text(form: Form, fragments: Fragments) -> str:
+    """The layouts (lane, value) -> column-major index in (M,K), (N,K), (M,N)."""
+    texts = []
     for operand in "ABC":
-        rows = atom.tile(operand)[0]
-        index = np.array(_by_lane(atom.layout(operand)))
-        result.append(np.stack([index % rows, index // rows], axis=1))
-    return result[0], result[1], result[2]
+        rows, of = form.tile(operand)[0], fragments.of(operand)
+        index = (of[:, 0] + rows * of[:, 1]).reshape(len(form.lanes), -1)
+        texts.append(f"{operand} {layout_text(index)}")
+    return ", ".join(texts)
 
 
-# ── both ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── what is recorded ───────────────────────────────────────────────────────────────────────────────────────
 
 
 def digest(*tables: Array) -> str:
@@ -199,60 +235,58 @@ def digest(*tables: Array) -> str:
     return hashlib.sha256(joined).hexdigest()
 
 
-def predictions(name: str) -> dict[str, str]:
-    """What CuTe and the manual say of an instruction, as digests of the table that it would give."""
-    if name in COPY_ATOMS:
-        return {"cute": digest(cute_move(name)), "manual": digest(manual_move(name))}
-    atom = mma_atom(name)
-    return {
-        "cute": digest(*predicted_mma(*cute_places(atom))),
-        "manual": digest(*predicted_mma(*manual_places(atom))),
-    }
-
-
-def mma_atom(name: str) -> MmaAtom:
-    """A warp-wide `mma.sync` atom of the catalogue. Raises UnsupportedError for anything else."""
-    atom = atoms.get(name)
-    if not isinstance(atom, MmaAtom) or not atom.ptx.startswith("mma.sync") or atom.thr_id.size() != 32:
-        known = ", ".join(COPY_ATOMS)
-        raise UnsupportedError(f"{name} is no warp-wide mma.sync atom, and none of {known}")
-    if ".xor" in atom.ptx:
-        raise UnsupportedError(
-            f"{atom.name}: under xor ones that do not meet light up too\n"
-            "  ask its .and form: the fragments are the same"
-        )
-    return atom
-
-
-def discover(name: str) -> Agreement:
-    """Ask the device about `ldmatrix.x4.trans`, `movmatrix`, ..., or an MMA atom of the catalogue."""
-    if name in COPY_ATOMS:
-        seen = observe_move(name)
-        return _agreement(name, COPY_ATOMS[name], name, seen.size, digest(seen), layout_text(seen))
-    atom = mma_atom(name)
-    met, where = observe_mma(atom)
-    return _agreement(atom.ptx, atom.name, name, met.size, digest(met, where), "")
-
-
-def _agreement(instruction: str, atom: str, name: str, asked: int, seen: str, found: str) -> Agreement:
-    says = predictions(name)
-    return Agreement(
-        instruction, atom, name, asked, seen, says["cute"] == seen, says["manual"] == seen, found
-    )
-
-
 def layout_text(seen: Array) -> str:
-    """The layout (lane, value) -> name of what was seen."""
+    """The layout (lane, value) -> name of [lane, value]."""
     try:
-        return str(layout_from_table([int(x) for x in seen.reshape(32, -1).T.reshape(-1)]))
+        return str(layout_from_table([int(x) for x in seen.T.reshape(-1)], seen.shape))
     except LayoutError as error:
         return f"no layout: {str(error).splitlines()[0]}"
 
 
+def row_of(entry: dict[str, Any]) -> Row:
+    """A recorded row. Raises KeyError for one of an older kind."""
+    held: dict[str, Any] = {field.name: entry[field.name] for field in fields(Row)}
+    return Row(**{**held, "atoms": tuple(held["atoms"]), "unlike": tuple(held["unlike"])})
+
+
+@cache
+def predictions(name: str) -> dict[str, str]:
+    """What the manual's formulas say of an instruction: the digest and the layouts that a record would
+    have."""
+    if name in MOVES:
+        says = MOVES[name].manual()
+        return {"seen": digest(says), "found": move_text(name, says)}
+    form = read_form(name)
+    return {"seen": predicted_digest(form), "found": fragments_text(form, manual_fragments(form))}
+
+
 def differing(content: dict[str, Any]) -> list[str]:
-    """Recorded fragments that the manual's formulas do not predict today."""
-    return [
-        f"{entry['instruction']}: the manual's formula says something else"
-        for entry in content["fragments"]
-        if predictions(entry["name"])["manual"] != entry["seen"]
-    ]
+    """What differs between recorded rows and today's predictions of them."""
+    try:
+        rows = [row_of(entry) for entry in content["fragments"]]
+    except KeyError:
+        return ["rows of an older kind: run `gpu discover --record` on the device again"]
+    return [line for row in rows if not row.refused for line in _row_differs(row)]
+
+
+def _row_differs(row: Row) -> list[str]:
+    says = predictions(row.name)
+    lines = []
+    if says["seen"] != row.seen:
+        lines.append(f"{row.name}: the manual's formula says something else")
+    if says["found"] != row.found:
+        lines.append(f"{row.name}: the manual has {says['found']}, recorded is {row.found}")
+    for atom in row.atoms:
+        recorded = atom not in row.differing
+        if _agrees_with_the_manual(row.name, atom) != recorded:
+            lines.append(f"{row.name}: {atom} {'agreed' if recorded else 'differed'}, and today does not")
+    return lines
+
+
+def _agrees_with_the_manual(name: str, atom: str) -> bool:
+    """Whether an atom's trait says what the manual says, and, where that was seen, the silicon."""
+    if name in MOVES:
+        return bool((_cute(atom) == MOVES[name].manual()).all())
+    form = read_form(name)
+    cute, manual = cute_fragments(atom, form), manual_fragments(form)
+    return cute is not None and not _first_mma(form, atom, manual, cute)
