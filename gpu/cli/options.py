@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..backend import Backend
-from ..device import Device
+from ..device import Device, about
 from ..emulator import Emulator
 
 
@@ -26,6 +26,11 @@ format_option = click.option("--format", "style", type=click.Choice(["text", "js
 record_option = click.option(
     "--record", type=click.Path(path_type=Path), help="Write what was observed to this results file."
 )
+
+
+def rests_on(machine: Any) -> dict[str, str]:
+    """What a result rests on: device, driver and CUDA, or the emulator's name."""
+    return about() if machine.hardware else {"device": machine.name}
 
 
 def say(style: str, answer: dict[str, Any], lines: list[str]) -> None:
