@@ -1,206 +1,211 @@
 """Bank conflicts, measured: single accesses to shared memory under Nsight Compute, held against
-`symlayout.smem`.
-
-The accesses are aimed at what could break the model: phases that merge or just fail to, lanes that stay
-out, narrow accesses, the same address in odd places. Predictions come first, then one profiler run.
+`symlayout.smem`. Predictions come first, then one profiler run.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import random
-import shutil
-import subprocess
+import json
+import re
 import sys
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from symlayout import NotationError
 from symlayout.smem import Access
 
-from .device import NoDevice, cupy, source
+from . import profiler
+from .bank_asm import ASM, ATOMICS, BYTES, BYTES_SINCE, COPIES, defines
+from .bank_models import fitting
+from .bank_probes import WINDOW, Probe, probes, sample
+from .device import NoDevice, about, cupy, kernel_hash, source
+from .records import today
 
-METRICS = {
-    "wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum",
-    "conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum",
+#: what is counted; `_op_ld`, `_op_st`, `_op_atom` behind it for one kind of access
+WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared"
+CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared"
+KINDS = ("ld", "st", "atom")
+#: cp.async is what is left of all wavefronts without the miscellaneous ones
+COUNTERS = {kind: (f"{WAVEFRONTS}_op_{kind}", f"{CONFLICTS}_op_{kind}") for kind in KINDS} | {
+    "ldgsts": (f"{WAVEFRONTS} - {WAVEFRONTS}_op_misc", f"{CONFLICTS}_op_ldgsts")
 }
+#: what the profiler gives of cp.async.cg when it watches the instruction, which takes a run of its own
+WATCHED = f"smsp__sass_{WAVEFRONTS.replace('__', '_')}_op_ldgsts_cache_bypass"
+#: counters that say something about an access to shared memory; smsp__sass_ and sm__sass_ count the same
+ABOUT_SHARED = re.compile(
+    r"(l1tex__|smsp__sass_l1tex_)data_(pipe_lsu_wavefronts|bank_conflicts_pipe_lsu)_mem_shared\w*"
+    r"|smsp__inst_executed_op_(ldgsts|shared)\w*"
+)
+DYNAMIC = WINDOW + 8192  # bytes of shared memory: a lane at the window's end reads up to 16 beyond it
 
 
-def _asm(text: str, outputs: str = "", inputs: str = "") -> str:
-    """One asm statement; the address is the last operand."""
-    return f'asm volatile("{text};" : {outputs} : {inputs + ", " if inputs else ""}"r"(a) : "memory");'
+def value(counter: str, values: dict[str, int]) -> int:
+    """What a counter, or the difference of two, gave. Raises KeyError with the counter that gave nothing."""
+    first, *rest = counter.split(" - ")
+    return values[first] - sum(values[name] for name in rest)
 
 
-def _registers(letter: str, names: list[str], assign: str = "") -> str:
-    return ", ".join(f'"{assign}{letter}"({name})' for name in names)
+def names_of(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """The counters to ask the profiler for."""
+    return sorted({name for pair in pairs for counter in pair for name in counter.split(" - ")})
 
 
-def _plain(width: str, letter: str, names: list[str]) -> dict[str, str]:
-    """A load and a store of one width."""
-    n = len(names)
-    held = "{" + ", ".join(f"%{k}" for k in range(n)) + "}" if n > 1 else "%0"
-    return {
-        f"ld.shared.{width}": _asm(f"ld.shared.{width} {held}, [%{n}]", _registers(letter, names, "=")),
-        f"st.shared.{width}": _asm(f"st.shared.{width} [%{n}], {held}", "", _registers(letter, names)),
-    }
+def _kernel(name: str) -> tuple[Any, str]:
+    """The kernel of one instruction, or None and what the assembler says against it."""
+    cp = cupy()
+    kernel = cp.RawKernel(source("banks", defines(name)), "banks", options=("-std=c++17",))
+    try:
+        kernel.max_dynamic_shared_size_bytes = DYNAMIC
+    except cp.cuda.compiler.CompileException as error:
+        return None, next((line for line in str(error).splitlines() if "error" in line), str(error))
+    return kernel, ""
 
 
-def _matrix(n: int, trans: bool) -> dict[str, str]:
-    names, suffix = [f"r[{k}]" for k in range(n)], ".trans" if trans else ""
-    held, form = ", ".join(f"%{k}" for k in range(n)), f"sync.aligned.m8n8.x{n}{suffix}.shared.b16"
-    return {
-        f"ldmatrix.x{n}{suffix}": _asm(f"ldmatrix.{form} {{{held}}}, [%{n}]", _registers("r", names, "=")),
-        f"stmatrix.x{n}{suffix}": _asm(f"stmatrix.{form} [%{n}], {{{held}}}", "", _registers("r", names)),
-    }
+def refusals(names: Iterable[str]) -> dict[str, str]:
+    """The instructions that the device's assembler refuses, and its words."""
+    answers = {name: _kernel(name)[1] for name in names}
+    return {name: answer for name, answer in answers.items() if answer}
 
 
-_WORDS = [f"r[{k}]" for k in range(4)]
-ASM: dict[str, str] = {
-    **_plain("u8", "h", ["h"]),
-    **_plain("u16", "h", ["h"]),
-    **_plain("u32", "r", _WORDS[:1]),
-    **_plain("b64", "l", ["q[0]"]),
-    **_plain("v2.u32", "r", _WORDS[:2]),
-    **_plain("v4.u32", "r", _WORDS),
-    **_plain("v2.b64", "l", ["q[0]", "q[1]"]),
-    **_matrix(1, False),
-    **_matrix(2, True),
-    **_matrix(4, False),
-}
-
-ALL = 0xFFFFFFFF
-
-
-class Probe(NamedTuple):
-    """One access: byte offset by lane, and the lanes that take part."""
-
-    instruction: str
-    pattern: str
-    offsets: tuple[int, ...]
-    active: int = ALL
-
-    @property
-    def kind(self) -> str:
-        return "ld" if self.instruction.startswith("ld") else "st"
-
-    def predicted(self) -> tuple[int, int]:
-        """(wavefronts, conflicts)."""
-        access = Access(self.instruction)
-        lanes: list[int | None] = [o if self.active >> k & 1 else None for k, o in enumerate(self.offsets)]
-        return access.wavefronts(lanes), access.conflicts(lanes)
-
-
-def probes(seed: int = 5) -> list[Probe]:
-    """At least 300 accesses; the same list for the same seed."""
-    rng = random.Random(seed)
-    result = []
-    for name in ASM:
-        w = Access(name).bytes
-        for pattern, offsets in _patterns(rng, w).items():
-            result.append(Probe(name, pattern, tuple(o % 65536 for o in offsets)))
-        if "matrix" not in name:  # these are .aligned: no lane may stay out
-            for pattern, active in _activities(rng).items():
-                base = rng.sample(range(1024), 32)
-                result.append(Probe(name, f"{pattern}, random", tuple(b * w for b in base), active))
-                result.append(
-                    Probe(name, f"{pattern}, pairs", tuple(base[k // 2] * w for k in range(32)), active)
-                )
-    return result
-
-
-def _patterns(rng: random.Random, w: int) -> dict[str, list[int]]:
-    """Offsets by lane around the places where phases merge, words are shared, and banks wrap."""
-    base = rng.sample(range(512), 32)
-    pairs = [base[k // 2] * w for k in range(32)]  # l = l^1 everywhere
-    crossed = [base[(k & ~3) // 2 + (k & 1)] * w for k in range(32)]  # l = l^2 everywhere
-    fours = [base[k // 4] * w for k in range(32)]
-    broken = {
-        f"{name} but lane {lane}": [base[31] * w if k == lane else o for k, o in enumerate(offsets)]
-        for name, offsets in (("pairs", pairs), ("crossed", crossed))
-        for lane in (0, 15, 31)
-    }
-    half = [pairs[k] if k < 16 else crossed[k] for k in range(32)]
-    near = [(base[k // 2] * 4 + k % 2) * w for k in range(32)]
-    return {
-        "pairs": pairs,
-        "crossed": crossed,
-        "fours": fours,
-        "pairs in one half, crossed in the other": half,
-        "neighbours in pairs": near,
-        "l = l^4": [base[k & ~4] * w for k in range(32)],
-        "l = l^16": [base[k % 16] * w for k in range(32)],
-        "one address": [base[0] * w] * 32,
-        "random": [b * w for b in base],
-        "same bank": [k * 128 for k in range(32)],
-        "same bank, pairs": [(k // 2) * 128 for k in range(32)],
-        "stride 132": [k * (132 if w <= 4 else 128 + w) for k in range(32)],
-        **broken,
-    }
-
-
-def _activities(rng: random.Random) -> dict[str, int]:
-    return {
-        "first half": 0x0000FFFF,
-        "even lanes": 0x55555555,
-        "one lane": 0x00000100,
-        "lanes 0 to 7": 0x000000FF,
-        "some lanes": rng.getrandbits(32) | 1,
-    }
-
-
-def launch(chosen: list[Probe]) -> None:
+def launch(chosen: Sequence[Probe]) -> None:
     """Every access once, in order, for the profiler that this process runs under."""
     cp = cupy()
     sink, memory = cp.zeros(32, cp.uint32), cp.zeros(1024, cp.uint8)
-    kernels = {}
-    for name in {p.instruction for p in chosen}:
-        kernel = cp.RawKernel(source("banks", {"ACCESS": ASM[name]}), "banks", options=("-std=c++17",))
-        kernel.max_dynamic_shared_size_bytes = 72 * 1024
-        kernels[name] = kernel
+    kernels = {name: _kernel(name)[0] for name in {p.instruction: None for p in chosen}}
     for p in chosen:
-        offsets = cp.asarray(np.array(p.offsets, dtype=np.uint32))
-        kernels[p.instruction](
-            (1,), (32,), (offsets, np.uint32(p.active), memory, sink), shared_mem=72 * 1024
-        )
+        kernel = kernels[p.instruction]
+        if kernel is not None:
+            offsets = cp.asarray(np.array(p.offsets, dtype=np.uint32))
+            arguments = (offsets, np.uint32(p.active), memory, sink)
+            kernel((1,), (32,), arguments, shared_mem=DYNAMIC)
     cp.cuda.Device().synchronize()
 
 
-def measure(folder: Path) -> list[dict[str, Any]]:
-    """All probes under one run of Nsight Compute: what was predicted and what was counted."""
-    ncu = shutil.which("ncu")
-    if ncu is None:
-        raise NoDevice("no ncu here: Nsight Compute counts the wavefronts")
-    metrics = ",".join(m.format(kind) for m in METRICS.values() for kind in ("ld", "st"))
-    command = [ncu, "--clock-control", "none", "--kernel-name", "banks", "--metrics", metrics, "--csv"]
-    command += [sys.executable, "-m", __package__, "banks", "--launch-only"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
-    lines = done.stdout.splitlines()
-    start = next((k for k, line in enumerate(lines) if line.startswith('"ID"')), None)
-    if start is None:
-        raise NoDevice(f"ncu counted nothing:\n{done.stdout[-500:]}{done.stderr[-500:]}")
-    counted: dict[int, dict[str, int]] = {}
-    for row in csv.DictReader(io.StringIO("\n".join(lines[start:]))):
-        counted.setdefault(int(row["ID"]), {})[row["Metric Name"]] = round(
-            float(row["Metric Value"].replace(",", ""))
-        )
-    chosen = probes()
-    if len(counted) != len(chosen):
-        raise NoDevice(f"ncu counted {len(counted)} launches of {len(chosen)}")
-    result = []
-    for p, (_, values) in zip(chosen, sorted(counted.items()), strict=True):
-        seen = tuple(values[m.format(p.kind)] for m in METRICS.values())
-        result.append({**p._asdict(), "predicted": p.predicted(), "measured": seen})
-    return result
+def _counted(chosen: Sequence[Probe], which: str, names: Iterable[str], folder: Path) -> list[dict[str, int]]:
+    """What the profiler counts for each access, in one run."""
+    command = [sys.executable, "-m", __package__, "banks", "--launch", which]
+    found = profiler.counted(command, "banks", names, folder)
+    if len(found) != len(chosen):
+        raise NoDevice(f"ncu counted {len(found)} launches of {len(chosen)}")
+    return found
+
+
+def look(folder: Path) -> dict[str, Any]:
+    """Which counters this device has about shared memory, which of them are chosen, and what all of them give
+    for a few accesses."""
+    existing = [name for name in profiler.counters() if ABOUT_SHARED.fullmatch(name)]
+    chosen = sample()
+    found = _counted(chosen, "sample", existing, folder)
+    shown = [
+        {"instruction": p.instruction, "pattern": p.pattern, "predicted": p.predicted(), "counted": values}
+        for p, values in zip(chosen, found, strict=True)
+    ]
+    return {"counters": existing, "chosen": COUNTERS, "accesses": shown}
+
+
+def launched(which: str) -> list[Probe]:
+    """The accesses of one profiler run: "all", those that go past the counted pipe ("watched"), or the
+    "sample"."""
+    if which == "sample":
+        return list(sample())
+    return [p for p in probes() if which == "all" or Access(p.instruction).bypasses]
+
+
+def measure(folder: Path) -> dict[str, Any]:
+    """The results file: all accesses under one run of Nsight Compute, what was predicted and what was
+    counted, those that it can only watch under a second, and the instructions that the device refuses."""
+    refused = refusals([*ASM, *BYTES])
+    chosen = [p for p in launched("all") if p.instruction not in refused]
+    found = _counted(chosen, "all", names_of(COUNTERS.values()), folder)
+    watched = [p for p in launched("watched") if p.instruction not in refused]
+    seen = iter(_counted(watched, "watched", [WATCHED], folder) if watched else [])
+    entries = [_entry(p, f) for p, f in zip(chosen, found, strict=True)]
+    for p, entry in zip(chosen, entries, strict=True):
+        if p in watched:
+            entry["watched"] = value(WATCHED, next(seen))
+    return {
+        **about(),
+        "profiler": f"ncu {profiler.version()}",
+        "date": today(),
+        "kernels": {"banks": kernel_hash("banks")},
+        "counters": {**COUNTERS, "watched": WATCHED},
+        "refused": [{"instruction": name, "answer": answer} for name, answer in refused.items()],
+        "accepted": [name for name in BYTES if name not in refused],
+        "accesses": entries,
+    }
+
+
+def _entry(p: Probe, values: dict[str, int]) -> dict[str, Any]:
+    """One access as it is recorded."""
+    try:
+        seen = [value(counter, values) for counter in COUNTERS[p.kind]]
+    except KeyError as error:
+        raise NoDevice(f"ncu has no number {error} for {p.instruction}, {p.pattern}") from None
+    return {**p._asdict(), "predicted": p.predicted(), "measured": seen}
+
+
+def probe_of(entry: dict[str, Any]) -> Probe:
+    """The access of a recorded entry."""
+    return Probe(entry["instruction"], entry["pattern"], tuple(entry["offsets"]), entry["active"])
 
 
 def differing(content: dict[str, Any]) -> list[str]:
-    """Recorded accesses that today's model does not predict."""
+    """Recorded accesses that today's model does not predict, and instructions that were not refused as today
+    they would be said to be."""
     found = []
     for entry in content["accesses"]:
-        p = Probe(entry["instruction"], entry["pattern"], tuple(entry["offsets"]), entry["active"])
-        if list(p.predicted()) != list(entry["measured"]):
-            seen = tuple(entry["measured"])
-            found.append(f"{p.instruction}, {p.pattern}: predicted {p.predicted()}, measured {seen}")
+        p = probe_of(entry)
+        predicted, seen = p.predicted(), tuple(entry["measured"])
+        if predicted != seen:
+            found.append(f"{p.instruction}, {p.pattern}: predicted {predicted}, measured {seen}")
+    if "refused" not in content:
+        return found
+    refused = {entry["instruction"]: entry["answer"] for entry in content["refused"]}
+    has_bytes = int(content["compute_capability"].split(".")[0]) >= BYTES_SINCE
+    found += [f"{name} was refused: {answer}" for name, answer in refused.items() if name in ASM]
+    found += [f"{name} was not refused" for name in BYTES if not has_bytes and name not in refused]
     return found
+
+
+class Row(NamedTuple):
+    """One instruction: its accesses, how many were as predicted, and the greatest wavefronts a phase seen."""
+
+    instruction: str
+    accesses: int
+    as_predicted: int
+    degree: Fraction
+    models: tuple[str, ...]  # that fit, where the prediction does not
+
+
+def table(content: dict[str, Any]) -> list[Row]:
+    """Today's predictions of recorded accesses, instruction by instruction."""
+    entries: dict[str, list[tuple[Probe, list[int]]]] = {}
+    for entry in content["accesses"]:
+        p = probe_of(entry)
+        entries.setdefault(p.instruction, []).append((p, list(entry["measured"])))
+    rows = []
+    for name, seen in entries.items():
+        access = Access(name)
+        right = sum(p.predicted() == tuple(measured) for p, measured in seen)
+        degree = max(Fraction(measured[0], len(access.phases(p.lanes))) for p, measured in seen)
+        others = right < len(seen) and name in {**COPIES, **ATOMICS}
+        models = tuple(fitting([(p, measured[0]) for p, measured in seen])) if others else ()
+        rows.append(Row(name, len(seen), right, degree, models))
+    return rows
+
+
+def recorded(path: Path) -> dict[str, Any]:
+    """A results file of `gpu banks`. Raises NotationError for any other."""
+    try:
+        content = dict(json.loads(path.read_text(encoding="utf-8")))
+        if not content["accesses"] or not isinstance(content["device"], str):
+            raise ValueError("it names no access, or no device")
+        differing(content), table(content)
+    except KeyError as error:
+        raise NotationError(f"{path}: no results file of `gpu banks`: {error} is missing") from None
+    except (ValueError, TypeError, AttributeError) as error:
+        raise NotationError(f"{path}: no results file of `gpu banks`: {error}") from None
+    return content

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from symlayout import NotationError
 
-from . import banks, discover, observations
+from . import banks, campaign, cute, discover, equality_rates, observations, wgmma
 from .device import kernel_hash
 
 
@@ -25,6 +25,10 @@ KINDS = {  # by the name of the list of results in the file
     "observations": Kind("gpu all", observations.differing),
     "accesses": Kind("gpu banks", banks.differing),
     "fragments": Kind("gpu discover", discover.differing),
+    "wgmma": Kind("gpu wgmma", wgmma.differing),
+    "campaign": Kind("gpu campaign", campaign.differing),
+    "cute_registers": Kind("gpu cute", cute.differing),
+    "equalities": Kind("gpu equal --bench", equality_rates.differing),
 }
 
 

@@ -13,12 +13,22 @@ neighbouring phases where every lane names the same address as lane^1, or every 
 lane that stays out agrees with any, so that a load by the even lanes alone merges. A phase of no lanes
 takes nothing. Conflicts are the wavefronts beyond one a phase.
 
+cp.async.ca and the atomics have the same phases, but their lanes do not share a word: a phase takes as many
+wavefronts as the largest number of words that its lanes write into one bank, each lane's counted. Two of the
+atomics are measured to differ: a compare-and-swap takes every wavefront twice, and an addition of the
+constant 1 whose result nobody reads counts lanes, so that those of one word share it.
+
+cp.async.cg goes past the pipe that the hardware's counters watch: they see no wavefront of it. The profiler
+has a counter of the instruction for it, whose numbers are recorded; the two models made for them did not
+last (gpu/bank_probes.py), and there is none here.
+
 Addresses are in bytes. Source: measured on an H200 (sm_90) with Nsight Compute:
 tests/golden/banks_h200.jsonl and gpu/results/banks-*.json.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
@@ -30,39 +40,58 @@ from .errors import LayoutError, UnsupportedError
 BANKS = 32
 WORD = 4  # bytes
 
-#: bytes a lane names, lanes whose addresses count, whether it is a load whose phases can merge
-_PLAIN = {
-    "u8": 1, "b8": 1, "u16": 2, "b16": 2, "u32": 4, "b32": 4, "f32": 4,
-    "u64": 8, "b64": 8, "f64": 8, "v2.u32": 8, "v2.b32": 8, "v2.f32": 8,
-    "v4.u32": 16, "v4.b32": 16, "v4.f32": 16, "v2.u64": 16, "v2.b64": 16, "b128": 16,
-}  # fmt: skip
+_MATRIX = re.compile(r"(?:ld|st)matrix\.x([124])(?:\.trans)?")
+_PLAIN = re.compile(r"(ld|st)\.shared\.(?:v([24])\.)?([bufs])(8|16|32|64|128)")
+_ASYNC = re.compile(r"cp\.async\.(?:ca|cg)\.shared\.global\.(4|8|16)")
+#: what is one instruction of the machine, and not a loop of loads and compare-and-swaps
+_ATOMIC = re.compile(
+    r"(?:(?:atom|red)\.shared\.(?:(?:add|min|max)\.[us]32|(?:inc|dec)\.u32|(?:and|or|xor)\.b32)(?: by 1)?"
+    r"|atom\.shared\.(?:exch|cas)\.b(?:32|64|128))"
+)
+_KNOWN = """known are ldmatrix and stmatrix .x1 .x2 .x4 [.trans]; ld.shared and st.shared of b, u, s and f
+  8 to 128 [.v2 .v4] up to 16 bytes; cp.async.ca.shared.global.4 .8 .16 and cp.async.cg.shared.global.16; atom
+  and red.shared of 32-bit integers; atom.shared.exch and .cas of b32, b64 and b128"""
 
 
 class Access:
     """One instruction's way to shared memory: `Access("ldmatrix.x4")`, `Access("ld.shared.v4.u32")`.
 
-    `bytes` a lane names, `lanes` whose addresses count, `phase` lanes served together. Raises
-    UnsupportedError for an instruction that is not known.
+    `bytes` a lane names, `lanes` whose addresses count, `phase` lanes served together, whether phases can
+    merge (`merges`), whether lanes that name one word share it (`shares`), how often every wavefront is taken
+    (`passes`), and whether it goes past the counted pipe (`bypasses`). Raises UnsupportedError for an
+    instruction that is not known.
     """
 
-    __slots__ = ("bytes", "instruction", "lanes", "merges", "phase")
+    __slots__ = ("bypasses", "bytes", "instruction", "lanes", "merges", "passes", "phase", "shares")
 
     def __init__(self, instruction: str) -> None:
         self.instruction = instruction
-        words = instruction.split(".")
-        if words[0] in ("ldmatrix", "stmatrix") and words[1:2] in (["x1"], ["x2"], ["x4"]):
-            self.bytes, self.lanes, self.phase, self.merges = 16, 8 * int(words[1][1:]), 8, False
+        self.bypasses = instruction.startswith("cp.async.cg")
+        self.passes = 2 if ".cas." in instruction else 1
+        if matrix := _MATRIX.fullmatch(instruction):
+            self.bytes, self.lanes, self.phase = 16, 8 * int(matrix[1]), 8
+            self.merges, self.shares = False, True
             return
-        width = _PLAIN.get(".".join(words[2:]))
-        if words[0] not in ("ld", "st") or words[1:2] != ["shared"] or width is None:
-            raise UnsupportedError(
-                f"{instruction} is no access to shared memory that is modelled\n"
-                "  known are ldmatrix and stmatrix .x1 .x2 .x4, and ld.shared and st.shared of "
-                + ", ".join(_PLAIN)
-            )
-        self.bytes, self.lanes = width, 32
-        self.phase = min(32, 32 * WORD // width) if width > WORD else 32
-        self.merges = words[0] == "ld" and width > WORD
+        self.bytes, self.lanes = self._width(instruction), 32
+        self.phase = min(32, 32 * WORD // self.bytes)
+        self.merges = instruction.startswith("ld.") and self.bytes > WORD
+        self.shares = instruction.startswith(("ld.", "st.")) or instruction.endswith(" by 1")
+
+    @staticmethod
+    def _width(instruction: str) -> int:
+        """Bytes a lane of what is no matrix."""
+        if plain := _PLAIN.fullmatch(instruction):
+            width = int(plain[2] or 1) * int(plain[4]) // 8
+            letters = {"128": "b", "64": "bufs", "32": "bufs"}.get(plain[4], "bus")
+            if width <= 16 and plain[3] in letters:
+                return width
+        elif copy := _ASYNC.fullmatch(instruction):
+            if ".ca." in instruction or copy[1] == "16":
+                return int(copy[1])
+        elif _ATOMIC.fullmatch(instruction):
+            bits = re.findall(r"[bus](32|64|128)", instruction)[0]
+            return int(bits) // 8
+        raise UnsupportedError(f"{instruction} is no access to shared memory that is modelled\n  {_KNOWN}")
 
     def phases(self, addresses: Sequence[int | None]) -> list[list[int]]:
         """The addresses (bytes, one a lane; None for a lane that stays out) cut into what is served
@@ -88,31 +117,38 @@ class Access:
         return all(a is None or b is None or a == b for a, b in pairs)
 
     def phase_wavefronts(self, phase: Sequence[int]) -> int:
-        """How often the fullest bank has to be asked for one phase."""
-        words = {w for a in phase for w in range(a // WORD, (a + self.bytes - 1) // WORD + 1)}
+        """How often the fullest bank has to be asked for one phase. Raises UnsupportedError for what goes
+        past the counted pipe."""
+        if self.bypasses:
+            raise UnsupportedError(
+                f"{self.instruction}: how it is served is not modelled\n"
+                "  it goes past the pipe whose wavefronts the hardware counts"
+            )
+        words = [w for a in phase for w in range(a // WORD, (a + self.bytes - 1) // WORD + 1)]
         load = [0] * BANKS
-        for w in words:
+        for w in set(words) if self.shares else words:
             load[w % BANKS] += 1
         return max(load)
 
     def wavefronts(self, addresses: Sequence[int | None]) -> int:
-        """Wavefronts of the whole access."""
-        return sum(self.phase_wavefronts(p) for p in self.phases(addresses))
+        """Wavefronts of the whole access, as the hardware counts them."""
+        phases = self.phases(addresses)
+        return 0 if self.bypasses else self.passes * sum(map(self.phase_wavefronts, phases))
 
     def conflicts(self, addresses: Sequence[int | None]) -> int:
         """Wavefronts beyond one a phase: what Nsight Compute counts as bank conflicts."""
         phases = self.phases(addresses)
-        return sum(self.phase_wavefronts(p) for p in phases) - len(phases)
+        return 0 if self.bypasses else sum(map(self.phase_wavefronts, phases)) - len(phases)
 
     def degree(self, addresses: Sequence[int | None]) -> Fraction:
-        """Wavefronts a phase: 1 is free of conflicts."""
+        """Wavefronts a phase, of one pass: 1 is free of conflicts."""
         phases = self.phases(addresses)
-        return Fraction(sum(self.phase_wavefronts(p) for p in phases), len(phases))
+        return Fraction(sum(map(self.phase_wavefronts, phases)), len(phases))
 
 
 def access_of(copy: TiledCopy) -> Access:
-    """The access of a copy between shared memory and registers: ldmatrix or stmatrix of its atom's name, else
-    one of the atom's width. Raises UnsupportedError for a width that no instruction has.
+    """The access of a copy to shared memory: ldmatrix, stmatrix or cp.async of its atom's name, else a load
+    or a store of the atom's width. Raises UnsupportedError for a width that no instruction has.
     """
     name = copy.atom.name
     for mark, word in (("_LDSM_", "ldmatrix"), ("_STSM_", "stmatrix")):
@@ -120,18 +156,25 @@ def access_of(copy: TiledCopy) -> Access:
             width, count = name.split("_")[1].split("x")
             return Access(f"{word}.x{int(count) * int(width[1:]) // 32}")
     bits = int(copy.atom.layout_src[1].size()) * value_bits(copy.atom.val_type)
+    if _asynchronous(copy):
+        return Access(f"cp.async.{'ca' if 'CACHEALWAYS' in name else 'cg'}.shared.global.{bits // 8}")
     moved = {8: "u8", 16: "u16", 32: "u32", 64: "b64", 128: "v4.u32"}.get(bits)
     if moved is None:
         raise UnsupportedError(f"{name}: no access to shared memory moves {bits} bits a lane")
     return Access(f"{'st' if copy.register_side == 'S' else 'ld'}.shared.{moved}")
 
 
+def _asynchronous(copy: TiledCopy) -> bool:
+    """Whether a copy writes to shared memory past the registers."""
+    return copy.atom.name.startswith("SM80_CP_ASYNC")
+
+
 def accesses(copy: TiledCopy, tensor: Any) -> Iterator[tuple[int, int, list[int]]]:
     """(copy step, warp, byte address by lane) of every access that a tiled copy makes to a tensor in shared
     memory, which starts at a multiple of 128 bytes. The tensor is read, or written by a copy whose registers
-    are the source (stmatrix).
+    are the source (stmatrix), or that has none (cp.async).
     """
-    side = "D" if copy.register_side == "S" else "S"
+    side = "D" if copy.register_side == "S" or _asynchronous(copy) else "S"
     bits = value_bits(copy.atom.val_type)
     atom = copy.atom.layout_dst if side == "D" else copy.atom.layout_src
     values = int(atom[1].size())

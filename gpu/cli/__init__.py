@@ -10,10 +10,14 @@ from symlayout import SymlayoutError
 
 from ..device import NoDevice
 from .banks import measure_banks
+from .campaign import ask_campaign
+from .cute import ask_cute
 from .discover import discover_fragments
+from .equal import ask_equal
 from .every import ask_all
 from .replay import replay_files
 from .retile import retile
+from .wgmma import discover_warpgroups
 
 BAD_INPUT, NO_DEVICE = 2, 3
 
@@ -23,7 +27,17 @@ def gpu() -> None:
     """Ask a GPU whether it does what the model says."""
 
 
-for command in (retile, ask_all, discover_fragments, measure_banks, replay_files):
+for command in (
+    retile,
+    ask_all,
+    discover_fragments,
+    measure_banks,
+    replay_files,
+    discover_warpgroups,
+    ask_campaign,
+    ask_cute,
+    ask_equal,
+):
     gpu.add_command(command)
 
 

@@ -3,38 +3,94 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from ..banks import launch, measure, probes
-from ..device import about, kernel_hash
-from ..records import today, write
+from ..bank_asm import BYTES
+from ..banks import Row, differing, launch, launched, look, measure, recorded, table
+from ..records import write
 from ..report import AGREE, DISAGREE
 from .options import format_option, record_option, say
 
 
 @click.command("banks")
 @click.option(
-    "--launch-only", is_flag=True, hidden=True, help="Launch for the profiler that runs this process."
+    "--launch",
+    "which",
+    type=click.Choice(["all", "watched", "sample"]),
+    hidden=True,
+    help="Launch for the profiler that runs this process.",
+)
+@click.option("--metrics", is_flag=True, hidden=True, help="Show the profiler's counters on a few accesses.")
+@click.option(
+    "--recorded",
+    "file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Show the table of a results file instead of measuring.",
 )
 @record_option
 @format_option
-def measure_banks(launch_only: bool, record: Path | None, style: str) -> int:
+def measure_banks(
+    which: str | None, metrics: bool, file: Path | None, record: Path | None, style: str
+) -> int:
     """Count wavefronts and bank conflicts with Nsight Compute, each access predicted first."""
-    if launch_only:
-        launch(probes())
+    if which:
+        launch(launched(which))
         return AGREE
-    accesses = measure(Path.cwd())
-    bad = [a for a in accesses if list(a["predicted"]) != list(a["measured"])]
+    if metrics:
+        seen = look(Path.cwd())
+        say(style, {"command": "gpu banks", **seen, "exit_code": AGREE}, _looked(seen))
+        return AGREE
+    if file and record:
+        raise click.UsageError("--recorded shows a file, --record writes one: give one of them")
+    content = recorded(file) if file else measure(Path.cwd())
     if record:
-        kernels = {"banks": kernel_hash("banks")}
-        write(record, {**about(), "date": today(), "kernels": kernels, "accesses": accesses})
-    lines = [
-        f"{a['instruction']}, {a['pattern']}: predicted {a['predicted']}, measured {a['measured']}"
-        for a in bad
-    ]
-    lines.append(f"{len(accesses)} accesses on {about()['device']}, {len(bad)} not as predicted")
+        write(record, content)
+    rows, bad = table(content), differing(content)
     code = DISAGREE if bad else AGREE
-    answer = {"command": "gpu banks", **about(), "accesses": len(accesses), "not_as_predicted": bad}
+    about = {k: v for k, v in content.items() if k != "accesses"}
+    answer = {
+        "command": "gpu banks",
+        **about,
+        "accesses": len(content["accesses"]),
+        "table": [{**row._asdict(), "degree": str(row.degree)} for row in rows],
+        "not_as_predicted": bad,
+    }
+    lines = [*bad, *_table(rows), *_refused(content), _sum(content, bad)]
     say(style, {**answer, "exit_code": code}, lines)
     return code
+
+
+def _table(rows: list[Row]) -> list[str]:
+    """Instruction by instruction, then what else would fit where the prediction does not."""
+    width = max(len(row.instruction) for row in rows)
+    lines = [f"{'instruction':{width}}  accesses  as predicted  greatest degree"]
+    for row in rows:
+        degree = f"{float(row.degree):g}"
+        lines.append(f"{row.instruction:{width}}  {row.accesses:8}  {row.as_predicted:12}  {degree:>15}")
+    return lines + [f"{row.instruction} would fit: {'; '.join(row.models)}" for row in rows if row.models]
+
+
+def _refused(content: dict[str, Any]) -> list[str]:
+    lines = [f"{r['instruction']}: refused: {r['answer']}" for r in content.get("refused", [])]
+    return lines + [
+        f"{name}: the device has it, and no model says how it is served"
+        for name in content.get("accepted", [])
+    ]
+
+
+def _sum(content: dict[str, Any], bad: list[str]) -> str:
+    refused = sum(r["instruction"] in BYTES for r in content.get("refused", []))
+    forms = f", {refused} forms refused" if refused else ""
+    return f"{len(content['accesses'])} accesses on {content['device']}{forms}, {len(bad)} not as predicted"
+
+
+def _looked(seen: dict[str, Any]) -> list[str]:
+    """Counters, then each access with the counters that are not 0."""
+    lines = [f"{len(seen['counters'])} counters about shared memory:", *seen["counters"], ""]
+    lines += [f"{kind} is counted by {' and '.join(pair)}" for kind, pair in seen["chosen"].items()]
+    for a in seen["accesses"]:
+        lines += ["", f"{a['instruction']}, {a['pattern']}: predicted {tuple(a['predicted'])}"]
+        lines += [f"  {value:6} {name}" for name, value in a["counted"].items() if value]
+    return lines

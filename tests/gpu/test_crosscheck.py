@@ -14,9 +14,9 @@ from gpu.backend import Chain
 from gpu.cases import ARTICLE, LAYOUTS, SILENT_FAILURES, X4
 from gpu.configuration import Configuration
 from gpu.crosscheck import crosscheck
-from gpu.loads import observed_names
 from gpu.element import Array
 from gpu.emulator import Emulator
+from gpu.loads import observed_names
 from gpu.plan import LoadPlan, load_plan
 from gpu.report import exit_code, text
 from symlayout import LayoutError, UnsupportedError
