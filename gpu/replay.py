@@ -10,8 +10,14 @@ from typing import Any, NamedTuple
 
 from symlayout import NotationError
 
-from . import banks, campaign, cute, discover, equality_rates, observations, wgmma
+from . import observations
+from .banks import banks
+from .campaign import campaign
+from .cute import cute
 from .device import kernel_hash
+from .discovery import discover
+from .equality import rates as equality_rates
+from .wgmma import wgmma
 
 
 class Kind(NamedTuple):

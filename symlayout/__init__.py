@@ -29,6 +29,7 @@ from .swizzle import ComposedLayout, Swizzle, make_swizzle
 
 if TYPE_CHECKING:
     from . import atoms
+    from .bank_claim import at_most_wavefronts, conflict_free, wavefronts
     from .claim import Claim
     from .claims import (
         aligned,
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _LATER = {  # module: the names that it gives, loaded at first use
+    "bank_claim": ("at_most_wavefronts", "conflict_free", "wavefronts"),
     "claim": ("Claim",),
     "theory": ("refutation", "theorem"),
     "dim": ("Dim", "dims"),
@@ -141,8 +143,10 @@ __all__ = [
     "aligned",
     "all_of",
     "assume",
+    "at_most_wavefronts",
     "atoms",
     "bijective",
+    "conflict_free",
     "contiguous_permutation",
     "covers",
     "dims",
@@ -165,6 +169,7 @@ __all__ = [
     "prove",
     "refutation",
     "theorem",
+    "wavefronts",
     "within",
     "worst_degree",
 ]

@@ -55,6 +55,12 @@ KINDS: dict[str, dict[str, Any]] = {  # the fields of a part, besides `kind`, `s
         "expected": [MAP],
         "delivered": [MAP],
     },
+    "spread": {
+        "map": MAP,
+        **dict.fromkeys(("lanes", "unit", "classes", "low", "high"), str),
+        "each_lane": bool,
+        "groups": [{"name": str, "size": str}],
+    },
     "unstated": {"why": str},
 }
 PARTS = tuple({"kind": (kind,), "says": str, "given": [str], **own} for kind, own in KINDS.items())

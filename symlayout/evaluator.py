@@ -168,6 +168,22 @@ def _delivered(part: Any, env: Env) -> Point | None:
     return None
 
 
+def _spread(part: Any, env: Env) -> Point | None:
+    lanes, unit, classes, low, high = (
+        number(part[k], env) for k in ("lanes", "unit", "classes", "low", "high")
+    )
+    found = [x // unit for x in table(part["map"], env)[()]]
+    for group in range(len(found) // lanes):
+        units = found[group * lanes : (group + 1) * lanes]
+        units = units if part["each_lane"] else list(set(units))
+        if not low <= max(Counter(u % classes for u in units).values()) <= high:
+            point: Point = {}
+            for mode in part["groups"]:
+                group, point[mode["name"]] = divmod(group, number(mode["size"], env))
+            return point
+    return None
+
+
 KINDS: dict[str, Callable[[Any, Env], Point | None]] = {
     "relations": lambda part, env: None if all(holds(r, env) for r in part["hold"]) else {},
     "equal maps": _equal_maps,
@@ -177,6 +193,7 @@ KINDS: dict[str, Callable[[Any, Env], Point | None]] = {
     "disjoint": _disjoint,
     "covers": _covers,
     "delivered": _delivered,
+    "spread": _spread,
 }
 
 

@@ -4,18 +4,18 @@
 
 with Dims in the layouts or as bounds. For each part of the claim:
 
-1. `engines.calculus` reduces it to obligations over parameters and digits; only z3's `unsat` for each of them
-   makes it Proved. z3 has to find a point at all first, so a solver that answers `unsat` to everything is
-   found out.
+1. `engines.calculus` (for how values spread over classes, `engines.residues`) reduces it to obligations over
+   parameters and digits; only z3's `unsat` for each of them makes it Proved. z3 has to find a point at all
+   first, so a solver that answers `unsat` to everything is found out.
 2. Either way the claim is computed at all points of small instances, those with the smallest parameters
    first (see `instances`). Proved and yet false there is a defect and raises EngineDisagreement.
-3. Where the calculus is stuck, the first instance that fails refutes; if none does the verdict is Unknown,
-   with the fact that would let the calculus go on, if it knows one.
+3. Where the engine is stuck, the first instance that fails refutes; if none does the verdict is Unknown,
+   with the fact that would let it go on, if it knows one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -24,15 +24,18 @@ from . import polynomial as poly
 from .claim import Claim, Failure, Pointwise
 from .dim import Dim
 from .domain import range_of
-from .engines import calculus
+from .engines import calculus, residues
 from .engines.digit_work import Calculus
 from .errors import EngineDisagreement, UnsupportedError
 from .explain import describe
 from .formula import Obligation
+from .inttuple import flatten_to_tuple
 from .layout import Layout
+from .map_claims import EveryValue
 from .polynomial import Param
 from .question import Question
 from .smtlib import to_smtlib
+from .spread_claim import Spread
 from .swizzle import ComposedLayout
 from .symbolic import OPERATIONS, Expr, Var
 from .verdict import Proved, Refuted, Unknown, Vacuous, Verdict, worst
@@ -127,7 +130,17 @@ def prove_parametric(question: Question, says: str, time_limit: float, fast: boo
     proved = [v for v in verdicts if isinstance(v, Proved)]
     certificate = tuple(dict.fromkeys(text for v in proved for text in v.certificate))
     points = min(v.instances for v in proved)
-    return Proved(says, least.engine, certificate, (_checked(points),), points)
+    engines = " and ".join(dict.fromkeys(v.engine for v in proved))
+    return Proved(says, _who(engines, fast), certificate, (_checked(points),), points)
+
+
+def _who(engines: str, fast: bool) -> str:
+    """Who decided and who judged."""
+    if fast:
+        return f"{engines} alone, as asked"
+    from . import smt
+
+    return f"{engines}, {smt.version()}"
 
 
 def _checked(points: int) -> str:
@@ -163,29 +176,32 @@ class _Part:
             contradictory = self._contradictory()
             if contradictory:
                 return Vacuous(self.says, f"no point meets the premises: {contradictory}")
+        name = residues.NAME if isinstance(self.part, Spread) else calculus.NAME
         try:
-            found = calculus.obligations(self.part, self.question.free)
+            found = self._reduced()
             texts = tuple([to_smtlib(o) for o in found or ()])
+        except residues.Clash as clash:
+            return self._open(str(clash), "", clash.points, clash.holds)
         except calculus.Stuck as stuck:
-            return self._open(str(stuck), stuck.fact)
+            return self._open(str(stuck), stuck.fact, _unaligned(self.part, self.params))
         except UnsupportedError as error:
             return self._open(str(error), "")
         if found is None:
             return self._open(f"no engine proves this over parameters: {self.part}", "")
-        engine = "calculus alone, as asked"
         if not self.fast:
-            from . import smt
-
             reason = self._judge(found, texts)
             if reason:
                 return self._open(reason, "")
-            engine = f"calculus, {smt.version()}"
         failed = self._first_failure(CONFIRMING)
         if failed is not None:
-            raise EngineDisagreement(
-                f"{engine} proves `{self.part}`, but it fails: {self._describe(*failed)}"
-            )
-        return Proved(self.says, engine, texts, (_checked(self.points),), self.points)
+            raise EngineDisagreement(f"{name} proves `{self.part}`, but it fails: {self._describe(*failed)}")
+        return Proved(self.says, name, texts, (_checked(self.points),), self.points)
+
+    def _reduced(self) -> tuple[Obligation, ...] | None:
+        """Obligations that imply the part; None if no engine knows its kind. Raises Stuck."""
+        if isinstance(self.part, Spread):
+            return residues.obligations(self.part, self.question.free)
+        return calculus.obligations(self.part, self.question.free)
 
     def _contradictory(self) -> str:
         """The premises, where z3 finds that they contradict each other; else empty."""
@@ -217,8 +233,12 @@ class _Part:
                 return f"z3 on {obligation.says}: {answer.reason}"
         return ""
 
-    def _open(self, reason: str, fact: str) -> Verdict:
-        failed = self._first_failure(POINTS)
+    def _open(
+        self, reason: str, fact: str, points: Iterable[Mapping[str, int]] = (), holds: str = ""
+    ) -> Verdict:
+        """Refuted at the first of small instances that fails, or of `points`; else Unknown. `holds` says for
+        which parameters the part does not fail."""
+        failed = self._first_failure(POINTS, points)
         if failed is None:
             tried = f"it holds at all {self.points} points of small instances"
             return Unknown(self.says, f"{reason}\n{tried}" if self.points else reason, fact)
@@ -229,7 +249,7 @@ class _Part:
             left=failure.left,
             right=failure.right,
             part=self.label,
-            explanation=self._describe(point, failure),
+            explanation=self._describe(point, failure) + (f"\n  {holds}" if holds else ""),
         )
 
     def _describe(self, point: dict[str, int], failure: Failure) -> str:
@@ -238,24 +258,53 @@ class _Part:
 
         return describe(failure, self.question.body, point, self.k, instance)
 
-    def _first_failure(self, most: int) -> tuple[dict[str, int], Failure] | None:
-        """The first point at which the part fails: parameters first, then digits, each from its least."""
+    def _first_failure(
+        self, most: int, others: Iterable[Mapping[str, int]] = ()
+    ) -> tuple[dict[str, int], Failure] | None:
+        """The first point at which the part fails: parameters first, then digits, each from its least. Where
+        small instances do not fail, other values of some parameters are tried, the rest at their least."""
         for values in instances(self.params):
-            part = at(self.part, values)
-            free = [Var(v.name, at(v.bound, values)) for v in self.question.free]
-            for digits in product(*(range(v.bound) for v in free)):
-                point = {**values, **{v.name: x for v, x in zip(free, digits, strict=True)}}
-                if isinstance(part, Pointwise) and all(r.holds(point) for r in part.goals):
-                    self.points += 1
-                    continue
-                claim = at(part, point)
-                self.points += claim.instances()
-                failure = claim.failure()
-                if failure is not None:
-                    return point, failure
-                if self.points > most:
-                    return None
+            found = self._failure(values, most)
+            if found is not None:
+                return found
+            if self.points > most:
+                break
+        least = {v.name: v.least for v in self.params}
+        for other in others:
+            values = {**least, **other}
+            if admissible(self.params, values):
+                found = self._failure(values, most)
+                if found is not None:
+                    return found
         return None
+
+    def _failure(self, values: dict[str, int], most: int) -> tuple[dict[str, int], Failure] | None:
+        """The first point at which the part fails for these parameters; after `most` points it gives up."""
+        part = at(self.part, values)
+        free = [Var(v.name, at(v.bound, values)) for v in self.question.free]
+        for digits in product(*(range(v.bound) for v in free)):
+            point = {**values, **{v.name: x for v, x in zip(free, digits, strict=True)}}
+            if isinstance(part, Pointwise) and all(r.holds(point) for r in part.goals):
+                self.points += 1
+                continue
+            claim = at(part, point)
+            self.points += claim.instances()
+            failure = claim.failure()
+            if failure is not None:
+                return point, failure
+            if self.points > most:
+                return None
+        return None
+
+
+def _unaligned(part: Claim, params: tuple[Param, ...]) -> list[dict[str, int]]:
+    """Small values of parameters at which a stride is not the multiple that is claimed."""
+    if not isinstance(part, EveryValue) or part.kind != "aligned" or not isinstance(part.layout, Layout):
+        return []
+    least = {v.name: v.least for v in params}
+    points = [{**least, v.name: v.least + n} for v in params for n in range(EACH)]
+    strides = flatten_to_tuple(part.layout.stride)
+    return [p for p in points if any(at(d, p) % part.bounds[0] for d in strides)]
 
 
 def instances(params: tuple[Param, ...]) -> Iterator[dict[str, int]]:
@@ -268,14 +317,19 @@ def instances(params: tuple[Param, ...]) -> Iterator[dict[str, int]]:
     for step in [*steps, *_last_steps(params[:most])]:
         more = (*step, *(0 for _ in params[len(step) :]))
         values = {v.name: v.least + n for v, n in zip(params, more, strict=True)}
-        ends = ((v, poly.evaluate(v.bound, values)) for v in params if v.bound is not None)
-        if all(values[v.name] < end for v, end in ends) and all(
-            poly.evaluate(f, values) >= 0 for v in params for f in v.facts
-        ):
+        if admissible(params, values):
             yield values
             count += 1
             if count == INSTANCES:
                 return
+
+
+def admissible(params: tuple[Param, ...], values: Mapping[str, int]) -> bool:
+    """Whether the values keep every range and fact."""
+    ends = ((v, poly.evaluate(v.bound, values)) for v in params if v.bound is not None)
+    return all(values[v.name] < end for v, end in ends) and all(
+        poly.evaluate(f, values) >= 0 for v in params for f in v.facts
+    )
 
 
 def _last_steps(params: tuple[Param, ...]) -> Iterator[tuple[int, ...]]:

@@ -20,7 +20,7 @@ constant 1 whose result nobody reads counts lanes, so that those of one word sha
 
 cp.async.cg goes past the pipe that the hardware's counters watch: they see no wavefront of it. The profiler
 has a counter of the instruction for it, whose numbers are recorded; the two models made for them did not
-last (gpu/bank_probes.py), and there is none here.
+last (gpu/banks/probes.py), and there is none here.
 
 Addresses are in bytes. Source: measured on an H200 (sm_90) with Nsight Compute:
 tests/golden/banks_h200.jsonl and gpu/results/banks-*.json.

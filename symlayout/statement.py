@@ -13,6 +13,9 @@ A part of a claim is an object: `says` (for people), `given` (relations under wh
 | `covers` | `map`, `n`, `times` (or null) | each of 0 .. n-1 is a value (exactly so often) |
 | `delivered` | `threads`, `fragment`, `view`, `expected`, `delivered` | every view(x) is a fragment(v), and
 then expected(l, v) = delivered(threads(l), x), one map a coordinate: see retile_claim |
+| `spread` | `map`, `lanes`, `unit`, `classes`, `low`, `high`, `each_lane`, `groups` | of each group of
+`lanes` values, the units (value // unit) of one remainder modulo `classes` are `low` to `high` where they are
+most: different ones, or those of different lanes |
 | `unstated` | `why` | no words for it are known: its obligations are all that can be checked |
 
 Integers and expressions are text, as Python would read them. A map is the text that CuTe prints,
@@ -32,6 +35,7 @@ from .formula import Relation
 from .layout import Layout
 from .map_claims import Covers, Disjoint, EqualMaps, EveryValue, Injective
 from .quantified import ForAll
+from .spread_claim import Spread
 from .swizzle import ComposedLayout, Swizzle
 from .symbolic import Expr, Int, Var
 
@@ -102,6 +106,20 @@ def _(claim: Disjoint) -> Statement:
 def _(claim: Covers) -> Statement:
     times = None if claim.times is None else integer(claim.times)
     return {"kind": "covers", "map": the_map(claim.layout), "n": integer(claim.n), "times": times}
+
+
+@states.register
+def _(claim: Spread) -> Statement:
+    counts = {"lanes": claim.lanes, "unit": claim.unit, "classes": claim.classes}
+    return {
+        "kind": "spread",
+        "map": the_map(claim.layout),
+        **{name: integer(n) for name, n in (counts | {"low": claim.low, "high": claim.high}).items()},
+        "each_lane": claim.each_lane,
+        "groups": [
+            {"name": name, "size": integer(n)} for name, n in zip(claim.names, claim.groups(), strict=True)
+        ],
+    }
 
 
 def digit(name: str, least: Any, below: Any) -> dict[str, Any]:

@@ -49,7 +49,9 @@ class Expr:
         self.op = op
         self.args = args
         self.lo, self.hi = span
-        self._hash = hash((op, args))
+        # odd numbers, because hash(-1) = hash(-2): two expressions of one hash would be compared, and that
+        # raises NeedFact
+        self._hash = hash((op, *[2 * a + 1 if type(a) is int else a for a in args]))
         self._normal: Any = None
 
     def __add__(self, other: Any) -> Int:

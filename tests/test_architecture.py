@@ -33,7 +33,16 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
                 "domain",
                 "algebra",
             ),
-            *("notation", "claim", "reach", "map_claims", "claims", "quantified", "statement"),
+            *(
+                "notation",
+                "claim",
+                "reach",
+                "map_claims",
+                "claims",
+                "quantified",
+                "spread_claim",
+                "statement",
+            ),
         ],
         [],
     ),
@@ -50,7 +59,17 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
                 "retile_claim",
                 "checklist",
             ),
-            *("copy_tiling", "tiled_copy", "memory_claim", "ownership", "where", "smem"),
+            *(
+                "copy_tiling",
+                "tiled_copy",
+                "memory_claim",
+                "ownership",
+                "where",
+                "smem",
+                "phases",
+                "bank_repair",
+                "bank_claim",
+            ),
         ],
         ["maps"],
     ),
@@ -100,7 +119,7 @@ ONLY_IN = {  # module -> the files that may import it
 }
 MOST_LINES = 400
 ALONE = {  # files that check what the others say, so they share no code with them; and their own most lines
-    "symlayout/evaluator.py": 200,
+    "symlayout/evaluator.py": 220,
     "symlayout/recheck/worker.py": 120,
 }
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from symlayout import Layout, make_layout, smt
+from symlayout import Layout, at_most_wavefronts, conflict_free, make_layout, smt
 from symlayout.atoms.coverage import distinct_claims
 from symlayout.claim import Claim
 from symlayout.claims import all_of, bijective, equal, injective, within
@@ -201,6 +201,8 @@ BY_HAND: dict[str, Callable[[ModuleType], Claim]] = {
     "configuration.the_article_s_configuration_holds": lambda m: m.too_few_values.retile_correct(
         m.permuted, "B", (8, 32)
     ),
+    "banks.odd_pitch": lambda m: conflict_free(m.load, m.rows_by_64),
+    "banks.wide_loads_and_any_pitch": lambda m: at_most_wavefronts(m.load, m.rows_by_8, 7),
     "configuration.stmatrix_through_retile_s_holds": lambda m: m.stmatrix.retile_correct(m.mma, "C", (16, 8)),
 }
 

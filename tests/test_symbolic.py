@@ -196,3 +196,8 @@ def test_what_is_printed_reads_back_as_what_it_is() -> None:
         assert str(expression) == text
         for point in ({"p": 17, "q": 5, "r": 8}, {"p": 48, "q": 2, "r": 3}, {"p": 1, "q": 8, "r": 0}):
             assert eval(text, {}, dict(point)) == evaluate(expression, point)
+
+
+def test_expressions_that_differ_by_minus_one_and_minus_two_are_two_keys() -> None:
+    x = Var("x", 8)
+    assert len({x + (-1): 1, x + (-2): 2}) == 2

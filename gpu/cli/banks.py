@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from ..bank_asm import BYTES
-from ..banks import Row, differing, launch, launched, look, measure, recorded, table
+from ..banks.asm import BYTES
+from ..banks.banks import Row, differing, launch, launched, look, measure, recorded, table
 from ..records import write
 from ..report import AGREE, DISAGREE
 from .options import format_option, record_option, say

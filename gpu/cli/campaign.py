@@ -11,10 +11,10 @@ import click
 
 from symlayout import EngineDisagreement, LayoutError
 
-from ..campaign import AT_A_TIME, PAIRS, SHOWN, Campaign, Disagreement, Row, campaign, document
-from ..campaign_machine import CampaignDevice, CampaignEmulator, Machine
-from ..campaign_space import CONFIGURATIONS, SEED, Pair, digest, pairs
-from ..campaign_verdicts import Verdicts, pieces_of, prove_all, read_verdicts, recorded
+from ..campaign.campaign import AT_A_TIME, PAIRS, SHOWN, Campaign, Disagreement, Row, campaign, document
+from ..campaign.machine import CampaignDevice, CampaignEmulator, Machine
+from ..campaign.space import CONFIGURATIONS, SEED, Pair, digest, pairs
+from ..campaign.verdicts import Verdicts, pieces_of, prove_all, read_verdicts, recorded
 from ..device import about, cupy
 from ..records import write
 from ..report import AGREE, DISAGREE

@@ -13,11 +13,11 @@ import click
 
 from symlayout import UnsupportedError
 
-from ..cute import Answer, Asked, ask, compare, document
-from ..cute_build import Toolchain, toolchain
-from ..cute_cases import CASES
-from ..cute_device import CuteDevice
-from ..cute_ways import source_of, ways
+from ..cute.build import Toolchain, toolchain
+from ..cute.cases import CASES
+from ..cute.cute import Answer, Asked, ask, compare, document
+from ..cute.device import CuteDevice
+from ..cute.ways import source_of, ways
 from ..device import about, cupy
 from ..records import write
 from ..report import AGREE, DISAGREE

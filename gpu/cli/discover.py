@@ -11,10 +11,10 @@ import click
 
 from symlayout import NotationError
 
-from ..census import asked, not_asked, resolve
 from ..device import kernel_hash
-from ..discover import KERNELS, Row, discover, discover_all, row_of
-from ..machines import Emulated, Machine, Silicon
+from ..discovery.census import asked, not_asked, resolve
+from ..discovery.discover import KERNELS, Row, discover, discover_all, row_of
+from ..discovery.machines import Emulated, Machine, Silicon
 from ..records import RESULTS, today, write
 from ..report import AGREE, DISAGREE
 from .options import backend_option, format_option, record_option, rests_on, say

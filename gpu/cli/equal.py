@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from .. import equality_rates
-from ..equality import Answer, Emulator, Machine, Silicon, TooLarge, compare
-from ..equality_code import modes_of
+from ..equality import rates as equality_rates
+from ..equality.code import modes_of
+from ..equality.equality import Answer, Emulator, Machine, Silicon, TooLarge, compare
 from ..reading import read_tensor
 from ..records import write
 from ..report import AGREE, DISAGREE

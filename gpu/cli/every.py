@@ -11,7 +11,7 @@ from ..cases import askable, everything
 from ..cases_of_c import everything_of_c, quad_pairs
 from ..configuration import Configuration
 from ..crosscheck import CrossCheck
-from ..machines import Emulated, Machine, Silicon
+from ..discovery.machines import Emulated, Machine, Silicon
 from ..observations import document, observe
 from ..records import write
 from ..report import AGREE, DISAGREE, text

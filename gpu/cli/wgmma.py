@@ -17,10 +17,10 @@ from symlayout.atoms.atom import MmaAtom
 from ..device import kernel_hash
 from ..records import today, write
 from ..report import AGREE, DISAGREE
-from ..wgmma import Machine, WgmmaAgreement, discover_wgmma
-from ..wgmma_device import WgmmaDevice
-from ..wgmma_emulator import WgmmaEmulator
-from ..wgmma_operands import names, wgmma_atom
+from ..wgmma.device import WgmmaDevice
+from ..wgmma.emulator import WgmmaEmulator
+from ..wgmma.operands import names, wgmma_atom
+from ..wgmma.wgmma import Machine, WgmmaAgreement, discover_wgmma
 from .options import backend_option, format_option, record_option, rests_on, say
 
 WIDTH = 160  # of the table where it goes to a file

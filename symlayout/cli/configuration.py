@@ -101,6 +101,13 @@ def configuration_options(command: Command) -> Command:
     return command
 
 
+def memory_options(command: Command) -> Command:
+    """The same without the side of the registers, which the bank model takes from the atom."""
+    for option in reversed(_OPTIONS[:-1]):
+        command = option(command)
+    return command
+
+
 @dataclass(frozen=True)
 class Request:
     """The options as they were written."""
@@ -131,9 +138,27 @@ class Request:
     def configuration(self, mma: TiledMMA, assumed: Callable[[Any], Any] | None = None) -> Configuration:
         """The tiled copy and the tensor for an MMA; `assumed` works facts into a tensor over parameters.
 
-        Raises CopyRefused where CuTe makes no copy of these, UnsupportedError for an unknown atom or for
-        more values than can be checked, LayoutError for a permutation that the atoms do not fill and for a
-        tensor that the MMA cannot be given.
+        Raises what `copied` raises, UnsupportedError for more values than can be checked, and LayoutError
+        for a tensor that the MMA cannot be given.
+        """
+        result = self.copied(mma, assumed)
+        if result.over_parameters:
+            return result
+        registers = result.fragment.size()
+        points = registers * mma.thr_layout_vmnk.size()
+        if registers > MOST_REGISTERS or points > MOST_POINTS:
+            raise UnsupportedError(
+                f"the tensor {self.tensor or show(result.tensor)} is too large to check\n"
+                f"  {registers} values a thread, {points} in all; at most {MOST_REGISTERS} and {MOST_POINTS} "
+                "are checked\n  give a smaller one: every tile is copied alike"
+            )
+        return result
+
+    def copied(self, mma: TiledMMA, assumed: Callable[[Any], Any] | None = None) -> Configuration:
+        """The same, whatever its size, and for tensors of which there is no fragment: swizzled ones.
+
+        Raises CopyRefused where CuTe makes no copy of these, UnsupportedError for an unknown atom,
+        LayoutError for a permutation that the atoms do not fill.
         """
         from .. import atoms as catalogue
         from ..tiled_copy import make_tiled_copy_A, make_tiled_copy_B, make_tiled_copy_C
@@ -149,18 +174,7 @@ class Request:
             copy = make(atom, mma)
         except LayoutError as error:
             raise CopyRefused(str(error), _figures(atom, mma, self.operand)) from None
-        result = Configuration(mma, copy, self.operand, tensor, self._side(copy))
-        if result.over_parameters:
-            return result
-        registers = result.fragment.size()
-        points = registers * mma.thr_layout_vmnk.size()
-        if registers > MOST_REGISTERS or points > MOST_POINTS:
-            raise UnsupportedError(
-                f"the tensor {self.tensor or show(tensor)} is too large to check\n"
-                f"  {registers} values a thread, {points} in all; at most {MOST_REGISTERS} and {MOST_POINTS} "
-                "are checked\n  give a smaller one: every tile is copied alike"
-            )
-        return result
+        return Configuration(mma, copy, self.operand, tensor, self._side(copy))
 
     def read_tensor(self) -> Any:
         """The tensor as it is written, 0 for none."""
@@ -168,8 +182,7 @@ class Request:
 
     def over_parameters(self) -> bool:
         """Whether the tensor is written with parameters."""
-        tensor = self.read_tensor()
-        return is_symbolic((shape(tensor), getattr(tensor, "stride", 0)))
+        return _over_parameters(self.read_tensor())
 
     def _side(self, copy: TiledCopy) -> str:
         if self.side != "auto":
@@ -212,7 +225,14 @@ class Configuration:
     @property
     def over_parameters(self) -> bool:
         """Whether the tensor's sizes or strides are parameters."""
-        return is_symbolic((shape(self.tensor), getattr(self.tensor, "stride", 0)))
+        return _over_parameters(self.tensor)
+
+    @property
+    def memory(self) -> Any:
+        """The tensor as a layout in memory."""
+        from ..tiled_mma import as_tensor
+
+        return as_tensor(self.operand, self.tensor)
 
     @property
     def fragment_name(self) -> str:
@@ -274,6 +294,11 @@ def read_tiler(option: str, text: str) -> Any:
     from ..notation import parse_tiler
 
     return _named(option, text, lambda: parse_tiler(text))
+
+
+def _over_parameters(tensor: Any) -> bool:
+    inside = getattr(tensor, "layout", tensor)  # of a swizzled one
+    return is_symbolic((shape(inside), getattr(inside, "stride", 0)))
 
 
 def _atom_layout(text: str) -> Any:

@@ -118,7 +118,7 @@ def command_of(arguments: Sequence[str]) -> str:
     """`prove retile`, as far as the bare words tell."""
     words = [word for word in arguments if word.replace("-", "").isalpha() and not word.startswith("-")]
     if words and words[0] in ("prove", "refute", "trace"):
-        second = words[1] if len(words) > 1 and words[1] in ("retile", "divide") else ""
+        second = words[1] if len(words) > 1 and words[1] in ("retile", "divide", "banks") else ""
         return f"{words[0]} {second}".strip()
     return words[0] if words else ""
 

@@ -41,7 +41,7 @@ def prove_over_parameters(
                 c, view, verdict = _decide(request, mma, domain, given)
                 break
             except NeedFact as error:
-                fact = _in_the_request(error.fact, domain)
+                fact = in_the_request(error.fact, domain)
                 if len(missing) == MOST_FACTS or fact in missing or not fact:
                     found = _smallest_failure(request, mma, assume(*known), given)
                     verdict = found or Unknown(given, str(error), fact or error.fact)
@@ -94,7 +94,7 @@ def _refused(says: str, error: CopyRefused) -> Verdict:
     return Refuted(says, dict(error.figures), explanation=f"CuTe refuses it: {error}")
 
 
-def _in_the_request(fact: str, domain: Domain) -> str:
+def in_the_request(fact: str, domain: Domain) -> str:
     """The fact in the names that the tensor was written with; empty where that is not possible."""
     try:
         named = {v.name for f in read_facts(fact) for v in params(*f.polys)}
@@ -150,7 +150,7 @@ def _print(
     data: dict[str, Any] = verdict.to_json()
     if "certificate" in data:
         data["obligations"] = len(data.pop("certificate"))
-    at = _original(verdict, made)
+    at = "" if made is None else original(verdict, made[2])
     text = [*lines, *([""] if lines else []), str(verdict)]
     if at:
         text.append(f"  that is {at}")
@@ -172,13 +172,13 @@ def _print(
     return answer(form, "\n".join(text), data)
 
 
-def _original(verdict: Verdict, made: tuple[Configuration, Any, Domain] | None) -> str:
+def original(verdict: Verdict, domain: Domain) -> str:
     """The witness in the parameters that the tensor was written with: `M = 32, K = 16`."""
     witness = getattr(verdict, "witness", {})
-    if made is None or not witness:
+    if not witness:
         return ""
     found = []
-    for name, value in made[2].values.items():
+    for name, value in domain.values.items():
         try:
             number = value if isinstance(value, int) else value.evaluate(witness)
         except KeyError:

@@ -1,20 +1,24 @@
-"""`symlayout prove retile ...` and `symlayout prove PATH...`."""
+"""`symlayout prove retile ...`, `symlayout prove banks ...` and `symlayout prove PATH...`."""
 
 from __future__ import annotations
 
 import click
 
+from .banks import banks
 from .proofs import proofs
 from .retile import retile
 
+WORDS = ("retile", "banks")
+
 
 class Prove(click.Group):
-    """A group whose word `retile` is a command; any other words are files and folders of theorems."""
+    """A group whose words `retile` and `banks` are commands; others are files and folders of theorems."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         asks_help = any(a in self.get_help_option_names(ctx) for a in args)
-        if "retile" in args:
-            args = ["retile", *(a for i, a in enumerate(args) if i != args.index("retile"))]
+        at = next((i for i, a in enumerate(args) if a in WORDS), None)
+        if at is not None:
+            args = [args[at], *args[:at], *args[at + 1 :]]
         elif args and not asks_help:
             args = ["proofs", *args]
         return super().parse_args(ctx, args)
@@ -28,6 +32,10 @@ class Prove(click.Group):
                         "The view that retile makes of an MMA's registers (see prove retile --help).",
                     ),
                     (
+                        "banks",
+                        "Bank conflicts of a copy in shared memory (see prove banks --help).",
+                    ),
+                    (
                         "PATH...",
                         "Every theorem of a file or folder; `proofs` without such a folder is the article's.",
                     ),
@@ -35,13 +43,15 @@ class Prove(click.Group):
             )
 
 
-@click.group(cls=Prove, subcommand_metavar="retile [OPTIONS] | PATH... [--format json]")
+@click.group(cls=Prove, subcommand_metavar="retile|banks [OPTIONS] | PATH... [--format json]")
 def command() -> None:
-    """Prove a retile for all threads and values, or every theorem of a file or folder.
+    """Prove a retile for all threads and values, that a copy has no bank conflicts, or every theorem of a
+    file or folder.
 
     A theorem is as stated when it is proved, a refutation when it fails at the pinned witness.
     """
 
 
 command.add_command(retile)
+command.add_command(banks)
 command.add_command(proofs)

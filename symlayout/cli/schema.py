@@ -154,6 +154,23 @@ COMMANDS: tuple[Schema, ...] = (
         },
     ),
     _command(
+        "prove banks",
+        {
+            "verdict": {"enum": VERDICTS},
+            "claim": _TEXT,
+            "configuration": {"anyOf": [_CONFIGURATION, _ASKED]},
+            "instruction": _says("how the copy accesses shared memory", _or_null(_TEXT)),
+            "assumed": _says("what --assume says", _TEXT),
+            **dict.fromkeys(
+                ("accesses", "phases", "wavefronts"),
+                _says(
+                    "of the whole copy; null over parameters, or for no aligned addresses", _or_null(_COUNT)
+                ),
+            ),
+        },
+        _VERDICT_FIELDS,
+    ),
+    _command(
         "prove",
         {
             "verdict": {"enum": ["as stated", "not as stated"]},

@@ -9,6 +9,7 @@
 | enumeration | whatever has at most 2^22 points; collisions beyond, by meeting in the middle |
 | z3 | whatever can be said in formulas |
 | calculus | sums, products, quotients and remainders of digits, whose ranges may be parameters |
+| residues | how values spread over classes, over parameters alone: by cases of their remainders |
 | bounded | some points of what is left; never a proof |
 
 What each answers is in `finding`. The first four and the calculus give obligations that are easy for a solver

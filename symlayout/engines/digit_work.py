@@ -170,7 +170,7 @@ class Calculus:
         rest = Var(f"{v.name}.rest", None, 0)
         wide, end = of_poly(w), of_poly(v.bound)
         whole = wide * quotient + rest
-        around, premises = _domain(poly.closure(w, u, v.bound))
+        around, premises = domain_of(poly.closure(w, u, v.bound))
         premises += (
             Relation("<", rest, wide),
             Relation("<=", 0, whole),
@@ -286,7 +286,7 @@ class Calculus:
         """That no point meets the premises: an obligation which fails where they can be met."""
         sides = [(r.op, _open(self.read(r.left).tree), _open(self.read(r.right).tree)) for r in premises]
         named: list[Poly] = [{(v,): 1} for _, a, b in sides for v in self._params(a, b)]
-        around, ends = _domain(poly.closure(*named))
+        around, ends = domain_of(poly.closure(*named))
         met = tuple([Relation(op, a, b) for op, a, b in sides])
         never = (Relation("=", 0, 1),)
         return Obligation(f"{self.says}: the premises", around, ends + met, never, may_be_empty=True)
@@ -302,7 +302,7 @@ class Calculus:
                 continue  # the same tree twice
             named: list[Poly] = [{(v,): 1} for _, a, b in sides for v in self._params(a, b)]
             used = poly.closure(*named)
-            around, premises = _domain(used)
+            around, premises = domain_of(used)
             relations = tuple([Relation(op, a, b) for op, a, b in sides])
             result.append(Obligation(f"{self.says}: {text}", around, premises, relations))
         return tuple(dict.fromkeys(result))
@@ -333,7 +333,7 @@ def _follows(op: str, p: Poly, q: Poly) -> bool:
     return poly.nonneg(poly.add(poly.add(q, p, -1), poly.constant(-1 if op == "<" else 0)))
 
 
-def _domain(params: Iterable[Param]) -> tuple[tuple[Var, ...], tuple[Relation, ...]]:
+def domain_of(params: Iterable[Param]) -> tuple[tuple[Var, ...], tuple[Relation, ...]]:
     """The digits of an obligation, least value declared, and the ends and facts as premises."""
     digits = []
     premises = []

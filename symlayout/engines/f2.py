@@ -16,6 +16,10 @@ By hand, no solver: the digits of a shape make every index exactly once.
 
 Witnesses are exact: the first column that differs is the least index at which two maps differ, and the first
 column that depends on those before it makes the least collision, with coordinate 0.
+
+How values spread over classes is counted in one step. Lanes of a group differ by xor of the lanes' columns,
+so the units of a group are 2^r different ones in 2^b classes, each with equally many, r and b the ranks of
+those columns and of their bits that make the class: in every group the same.
 """
 
 from __future__ import annotations
@@ -34,6 +38,7 @@ from ..map_claims import (
     digits,
     mode_sizes,
 )
+from ..spread_claim import Spread
 from ..symbolic import Int, Var
 from .canonical import least_point
 from .finding import Fails, Finding, Holds, Open
@@ -80,8 +85,8 @@ def affine(layout: Flat) -> Affine | None:
 
 
 def decide(part: Claim, free: tuple[Var, ...]) -> Finding:
-    """Equality, injectivity, range and disjointness of layouts that are affine over bits."""
-    if part.premises or not isinstance(part, (EqualMaps, Injective, Disjoint, EveryValue)):
+    """Equality, injectivity, range, disjointness and spread of layouts that are affine over bits."""
+    if part.premises or not isinstance(part, (EqualMaps, Injective, Disjoint, EveryValue, Spread)):
         return Open()
     point = least_point(free)
     if isinstance(part, (EqualMaps, Disjoint)):
@@ -96,6 +101,8 @@ def decide(part: Claim, free: tuple[Var, ...]) -> Finding:
     f = _map(part.layout)
     if not isinstance(f, Affine):
         return f
+    if isinstance(part, Spread):
+        return _spread(part, f, free, point)
     return _injective(part, f, free, point) if isinstance(part, Injective) else _within(part, f, free, point)
 
 
@@ -155,6 +162,18 @@ def _within(part: EveryValue, f: Affine, free: tuple[Var, ...], point: dict[str,
     if not leaves(f.c, f.columns):
         return Holds(part.obligations(free))
     return Fails({"i": _least_bits(f.columns, f.c, leaves)}, point)
+
+
+def _spread(part: Spread, f: Affine, free: tuple[Var, ...], point: dict[str, int]) -> Finding:
+    unit, classes = part.unit.bit_length() - 1, part.classes
+    if part.unit != 1 << unit or classes & (classes - 1):
+        return Open("units or classes that are no powers of two")
+    lane = [c >> unit for c in f.columns[: part.lanes.bit_length() - 1]]
+    units = len(lane) if part.each_lane else Space(lane).rank
+    load = 1 << (units - Space([c & (classes - 1) for c in lane]).rank)
+    if part.low <= load <= part.high:
+        return Holds(part.obligations(free))
+    return Fails(dict.fromkeys(part.names, 0), point, failures=part.instances())
 
 
 def _least_bits(columns: list[int], c: int, possible: Callable[[int, list[int]], bool]) -> int:

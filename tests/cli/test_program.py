@@ -65,6 +65,7 @@ def test_help_lists_every_command(run: Run) -> None:
     [
         *((name,) for name in COMMANDS),
         ("prove", "retile"),
+        ("prove", "banks"),
         ("refute", "divide"),
         ("trace", "retile"),
         ("prove", "proofs"),
@@ -94,6 +95,7 @@ def test_the_schema_is_json_and_has_every_command(run: Run) -> None:
         *(
             "prove",
             "prove retile",
+            "prove banks",
             "refute divide",
             "trace retile",
             "eval",

@@ -12,6 +12,7 @@ from symlayout.claims import all_of, equal
 from symlayout.decide import prove
 from symlayout.formula import Relation
 from symlayout.map_claims import Disjoint, EqualMaps
+from symlayout.memory_claim import Aligned
 from symlayout.quantified import ForAll
 from symlayout.retile_claim import Delivered
 from symlayout.theory import Theorem, load, theorems
@@ -40,6 +41,8 @@ def itself(part: Claim) -> Claim:
     elif isinstance(part, Delivered):
         d = part.delivery
         sides = [d.view, d.fragment, d.threads]
+    elif isinstance(part, Aligned):
+        sides = [part.offsets]
     else:
         sides = [part.layout]  # type: ignore[attr-defined]  # the other claims are about one layout
     return all_of(*(equal(x, x) for x in sides))

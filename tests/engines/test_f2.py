@@ -1,6 +1,7 @@
 """f2: swizzled power-of-two layouts by linear algebra on bits."""
 
 import random
+from dataclasses import replace
 
 from symlayout import ComposedLayout, Layout, Swizzle
 from symlayout.claim import values
@@ -9,6 +10,7 @@ from symlayout.decide import prove
 from symlayout.engines import Fails, Holds, Open
 from symlayout.engines.f2 import Space, affine, decide, parities
 from symlayout.engines.flat import flat
+from symlayout.spread_claim import Spread
 from symlayout.verdict import Proved, Refuted
 
 ATOM = ComposedLayout(Swizzle(3, 3, 3), 0, Layout((8, 64), (64, 1)))
@@ -115,3 +117,26 @@ def test_a_left_inverse_reads_every_bit() -> None:
             if x >> k & 1:
                 value ^= column
         assert [(value & mask).bit_count() & 1 for mask in masks] == [x >> k & 1 for k in range(3)]
+
+
+def test_spread_is_counted_by_ranks() -> None:
+    """Bank conflicts: what the ranks say of every group is what counting says of the first and the last."""
+    rng = random.Random(5)
+    seen = set()
+    for _ in range(400):
+        bits = rng.sample(range(9), 6)
+        strides = tuple(1 << b for b in bits)
+        layout = Layout(((2, 2, 2), (2, 2, 2)), (strides[:3], strides[3:]))
+        swizzled = ComposedLayout(Swizzle(rng.randint(0, 3), rng.randint(0, 2), 3), 0, layout)
+        claim = Spread(swizzled, ("g",), rng.choice((1, 2, 4)), 8, 1, 1, rng.random() < 0.2)
+        load = {claim.load(claim.units_of(g)) for g in range(8)}
+        assert len(load) == 1
+        seen |= load
+        found = decide(claim, ())
+        assert isinstance(found, Holds if load == {1} else Fails)
+        (n,) = load
+        assert isinstance(decide(replace(claim, low=n, high=n), ()), Holds)
+        assert isinstance(decide(replace(claim, low=n + 1, high=n + 1), ()), Fails)
+    assert seen >= {1, 2, 4}
+    odd = Spread(Layout((4, 2), (3, 1)), ("g",), 1, 8, 1, 1)
+    assert isinstance(decide(odd, ()), Open)

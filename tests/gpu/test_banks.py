@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from gpu import banks, profiler
-from gpu.bank_asm import ASM, ATOMICS, BYTES, COPIES, FURTHER, defines
-from gpu.bank_models import Model, fitting, models
-from gpu.bank_probes import ALL, MIXTURES, WINDOW, Probe, probes, sample
+from gpu import profiler
+from gpu.banks import banks
+from gpu.banks.asm import ASM, ATOMICS, BYTES, COPIES, FURTHER, defines
+from gpu.banks.models import Model, fitting, models
+from gpu.banks.probes import ALL, MIXTURES, WINDOW, Probe, probes, sample
 from gpu.cli import main
 from gpu.device import KERNELS, NoDevice
 from gpu.records import RESULTS, write
@@ -157,8 +158,8 @@ def test_sums_are_read_launch_by_launch() -> None:
 MACHINE = """
 import os, sys
 import numpy as np
-from gpu.bank_asm import ATOMICS, COPIES
-from gpu.banks import CONFLICTS, WATCHED, WAVEFRONTS, launched
+from gpu.banks.asm import ATOMICS, COPIES
+from gpu.banks.banks import CONFLICTS, WATCHED, WAVEFRONTS, launched
 
 def cut(offsets, active, n):
     return [offsets[k : k + n][active[k : k + n]] for k in range(0, len(offsets), n)]

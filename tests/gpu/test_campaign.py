@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from gpu import campaign_verdicts
-from gpu.campaign import Campaign, campaign, differing, digest_of, document
-from gpu.campaign_base import UNNAMED, Tables, address_table, base, sources, tables_of, wanted_table
-from gpu.campaign_claims import harmless, key, questions
-from gpu.campaign_machine import (
+from gpu.campaign import verdicts as campaign_verdicts
+from gpu.campaign.base import UNNAMED, Tables, address_table, base, sources, tables_of, wanted_table
+from gpu.campaign.campaign import Campaign, campaign, differing, digest_of, document
+from gpu.campaign.claims import harmless, key, questions
+from gpu.campaign.machine import (
     CampaignEmulator,
     batches,
     block_of,
@@ -26,16 +26,16 @@ from gpu.campaign_machine import (
     received,
     unpacked_registers,
 )
-from gpu.campaign_space import COPIES, SEED, Pair, configurations, digest, pairs
-from gpu.campaign_verdicts import Verdicts, from_json, prove_all, read_verdicts
+from gpu.campaign.mutations import MUTATIONS
+from gpu.campaign.mutations_addresses import WrongLane, WrongTrans
+from gpu.campaign.mutations_memory import WriterSwizzle
+from gpu.campaign.space import COPIES, SEED, Pair, configurations, digest, pairs
+from gpu.campaign.verdicts import Verdicts, from_json, prove_all, read_verdicts
 from gpu.cases import ARTICLE, LAYOUTS, SILENT_FAILURES
 from gpu.cli import gpu
 from gpu.cli.campaign import last
 from gpu.configuration import Configuration
 from gpu.element import Array
-from gpu.mutations import MUTATIONS
-from gpu.mutations_addresses import WrongLane, WrongTrans
-from gpu.mutations_memory import WriterSwizzle
 from gpu.plan import UNWRITTEN, load_plan
 from gpu.records import RESULTS, packed, unpacked, write
 from gpu.replay import replay
@@ -259,9 +259,9 @@ def test_without_a_solver_the_engines_decide_alone_and_say_so(
 
 def test_nothing_on_the_path_of_the_device_imports_z3_or_lark() -> None:
     code = (
-        "import sys; from gpu import campaign_verdicts as v; v.find_spec = lambda name: None;"
-        "from gpu.campaign import campaign; from gpu.campaign_machine import CampaignEmulator;"
-        "from gpu.campaign_space import pairs; from gpu.cli import gpu;"
+        "import sys; from gpu.campaign import verdicts as v; v.find_spec = lambda name: None;"
+        "from gpu.campaign.campaign import campaign; from gpu.campaign.machine import CampaignEmulator;"
+        "from gpu.campaign.space import pairs; from gpu.cli import gpu;"
         "drawn = pairs(1, 17, 20); *_, says = v.prove_all(drawn, 1, 20);"
         "v._pairs = drawn; v._proved(list(range(17)), 'fast');"
         "*_, found = campaign(drawn, says, CampaignEmulator());"

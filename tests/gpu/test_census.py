@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from gpu.census import asked, not_asked, resolve
-from gpu.discover import cute_fragments
-from gpu.mma_form import read_form
+from gpu.discovery.census import asked, not_asked, resolve
+from gpu.discovery.discover import cute_fragments
+from gpu.discovery.mma_form import read_form
 from symlayout import UnsupportedError, atoms
 from symlayout.atoms import sm80
 

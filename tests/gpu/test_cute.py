@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpu import cute
-from gpu.cute_build import Toolchain, headers, toolchain
-from gpu.cute_cases import CASES, PRODUCTION, SILENT, Case
-from gpu.cute_device import Loaded
-from gpu.cute_source import cpp
-from gpu.cute_ways import Way, source_of, ways
+from gpu.cute import cute
+from gpu.cute.build import Toolchain, headers, toolchain
+from gpu.cute.cases import CASES, PRODUCTION, SILENT, Case
+from gpu.cute.device import Loaded
+from gpu.cute.source import cpp
+from gpu.cute.ways import Way, source_of, ways
 from gpu.element import Array
 from gpu.emulator import Emulator, numbers
 from gpu.maps import grid

@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpu.census import asked
-from gpu.discover import KNOWN_TO_DIFFER, Row, differing, discover, discover_all, row_of
+from gpu.discovery.census import asked
+from gpu.discovery.discover import KNOWN_TO_DIFFER, Row, differing, discover, discover_all, row_of
+from gpu.discovery.fragments import Fragments, Pairs
+from gpu.discovery.machines import Emulated, Refused
+from gpu.discovery.mma_form import Form, read_form
+from gpu.discovery.mma_probe import MANUAL, labels_of_ldmatrix
+from gpu.discovery.moves import MOVES
 from gpu.element import Array
-from gpu.fragments import Fragments, Pairs
-from gpu.machines import Emulated, Refused
-from gpu.mma_form import Form, read_form
-from gpu.mma_probe import MANUAL, labels_of_ldmatrix
-from gpu.moves import MOVES
 
 ROOT = Path(__file__).parent.parent.parent
 HALF = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
@@ -266,7 +266,8 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 def test_without_z3_and_lark() -> None:
     code = (
-        "import sys; from gpu.discover import discover; from gpu.machines import Emulated;"
+        "import sys; from gpu.discovery.discover import discover;"
+        "from gpu.discovery.machines import Emulated;"
         f"assert discover({HALF!r}, Emulated()).as_expected;"
         "print([m for m in ('z3', 'lark', 'cvc5', 'cupy') if m in sys.modules])"
     )

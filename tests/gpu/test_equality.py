@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from gpu import equality
 from gpu.cli.equal import ask_equal, exit_code
 from gpu.element import Array
-from gpu.equality import CHUNK, Emulator, Seen, compare, walk
+from gpu.equality import equality
+from gpu.equality.equality import CHUNK, Emulator, Seen, compare, walk
 from gpu.reading import read_tensor
 
 

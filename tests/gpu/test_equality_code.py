@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpu import equality
 from gpu.element import Array
-from gpu.equality import Seen, by_symlayout, compare, kernel_text, walk
-from gpu.equality_cases import CASES, Case
-from gpu.equality_code import Code, generate, is_whole, modes_of, operations, reciprocal, split
+from gpu.equality import equality
+from gpu.equality.cases import CASES, Case
+from gpu.equality.code import Code, generate, is_whole, modes_of, operations, reciprocal, split
+from gpu.equality.equality import Seen, by_symlayout, compare, kernel_text, walk
 from gpu.maps import values
 from gpu.reading import read_tensor
 from symlayout import ComposedLayout, Layout, Swizzle, UnsupportedError

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from gpu import equality_rates
 from gpu.cli.equal import ask_equal
-from gpu.equality import Emulator, Seen, by_symlayout
-from gpu.equality_cases import CASES
+from gpu.equality import rates as equality_rates
+from gpu.equality.cases import CASES
+from gpu.equality.equality import Emulator, Seen, by_symlayout
 from gpu.replay import replay
 
 SMALL_PAIRS = [case for case in CASES if case.differing < 0 or case.size <= 1 << 20]

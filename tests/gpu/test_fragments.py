@@ -5,10 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gpu.discovery.fragments import (
+    Fragments,
+    Pairs,
+    Unclear,
+    anchor,
+    differing_pairs,
+    from_all,
+    from_few,
+    probed,
+)
+from gpu.discovery.machines import manual_fragments
+from gpu.discovery.mma_form import Form, read_form
 from gpu.element import Array
-from gpu.fragments import Fragments, Pairs, Unclear, anchor, differing_pairs, from_all, from_few, probed
-from gpu.machines import manual_fragments
-from gpu.mma_form import Form, read_form
 
 HALF = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
 VOLTA = "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32"

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpu import machines
-from gpu.census import asked
-from gpu.discover import discover
+from gpu.discovery import machines
+from gpu.discovery.census import asked
+from gpu.discovery.discover import discover
+from gpu.discovery.machines import Silicon, module_text, modules, symbol
+from gpu.discovery.moves import MOVES
 from gpu.element import Array
-from gpu.machines import Silicon, module_text, modules, symbol
-from gpu.moves import MOVES
 
 HALF = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpu import discover
-from gpu.census import asked
 from gpu.configuration import Configuration
+from gpu.discovery import discover
+from gpu.discovery.census import asked
 from gpu.records import RESULTS as FOLDER
 from gpu.records import packed, unpacked, write
 from gpu.replay import KINDS, replay
@@ -67,7 +67,7 @@ def test_a_changed_register_is_found(tmp_path: Path) -> None:
     write(tmp_path / "changed.json", {**content, "observations": [entry]})
     where = Configuration(**entry["configuration"])
     assert replay(tmp_path / "changed.json").differing == (
-        f"{where}, retile: other registers than predicted",
+        f"{where}, retile_D: other registers than predicted",
     )
 
 

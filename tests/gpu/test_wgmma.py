@@ -14,15 +14,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from gpu import wgmma_compile, wgmma_operands
 from gpu.cli import main
 from gpu.element import Array
 from gpu.replay import replay
-from gpu.wgmma import discover_wgmma, predictions
-from gpu.wgmma_compile import cubins
-from gpu.wgmma_device import defines
-from gpu.wgmma_emulator import WgmmaEmulator
-from gpu.wgmma_operands import byte_of, memory, names, registers, wgmma_atom
+from gpu.wgmma import compile as wgmma_compile
+from gpu.wgmma import operands as wgmma_operands
+from gpu.wgmma.compile import cubins
+from gpu.wgmma.device import defines
+from gpu.wgmma.emulator import WgmmaEmulator
+from gpu.wgmma.operands import byte_of, memory, names, registers, wgmma_atom
+from gpu.wgmma.wgmma import discover_wgmma, predictions
 from symlayout import UnsupportedError
 from symlayout.atoms.atom import MmaAtom
 

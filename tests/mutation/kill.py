@@ -24,6 +24,16 @@ SAY_LESS = {  # theorems that hold of other layouts too, and why
     "parametric.padding_keeps_elements_apart": "more padding keeps them apart as well",
     "parametric.complement_is_ordered": "a complement with longer steps is in order as well",
     "parametric.divide_differs_otherwise": "two views differ in most ways in which one of them is changed",
+    **dict.fromkeys(
+        (
+            *("banks.rows_of_128_bytes_take_8", "banks.rows_of_144_bytes", "banks.swizzle_of_128_bytes"),
+            *("banks.half_a_swizzle", "banks.rows_of_64_bytes_take_4", "banks.swizzle_of_64_bytes"),
+            *("banks.swizzle_of_256_bytes", "banks.transposing_loads", "banks.stmatrix_of_c"),
+            *("banks.whole_rows", "banks.half_rows", "banks.down_a_padded_column", "banks.odd_pitch"),
+            *("banks.pitch_of_whole_lines", "banks.swizzle_and_any_pitch", "banks.wide_loads_and_any_pitch"),
+        ),
+        "it says which banks the addresses lie in: rows may repeat, and so may what lies behind an address",
+    ),
 }
 
 

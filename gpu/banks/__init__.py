@@ -1,0 +1,1 @@
+"""Bank conflicts of single accesses to shared memory, predicted and counted by Nsight Compute."""

@@ -1,0 +1,1 @@
+"""CuTe itself on the device: its layouts, registers and products against the prediction."""

@@ -1,0 +1,1 @@
+"""Equality of layouts by exhaustion on the GPU, and how fast."""

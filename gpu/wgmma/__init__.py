@@ -1,0 +1,1 @@
+"""The fragments of `wgmma.mma_async`, found out from the hardware."""

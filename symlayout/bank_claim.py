@@ -1,0 +1,248 @@
+"""Bank conflicts of a tiled copy: how many wavefronts each phase of its accesses to shared memory takes.
+
+    copy = make_tiled_copy_A(atoms.SM75_U32x4_LDSM_N, mma)
+    prove(conflict_free(copy, Layout((64, 64), (72, 1))))        Proved
+    prove(wavefronts(copy, Layout((64, 64), (64, 1)), 8))        Proved: 8 where 1 would do
+
+Over the model of smem.py, for all steps of the copy, warps, and phases of an access: addresses are aligned,
+and the words of a phase that lie in one bank are at most (or exactly) so many. The lanes of a phase name
+16, 8 or 4 bytes each, aligned, so two of them meet in a bank iff their addresses agree modulo 128 bytes;
+lanes that name fewer bytes meet iff their words do. That the copy moves what the layout says is another
+claim, memory_claim's.
+
+The tensor may have parameters in its strides and sizes; then the claim is for all their values. This file
+states; `prove` decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from .algebra import product_each
+from .atoms.value_types import value_bits
+from .bank_repair import padded, swizzled
+from .claim import AllOf, Claim, Failure, values
+from .copy_tiling import TiledCopy
+from .dim import is_symbolic
+from .errors import LayoutError, UnsupportedError
+from .inttuple import idx2crd, show
+from .map_claims import EveryValue
+from .memory_claim import addresses_aligned
+from .phases import NAMES, addresses, memory_side, phases
+from .smem import BANKS, WORD, access_of, accesses
+from .spread_claim import Spread, first_clash, fullest, in_units_of, inner
+from .swizzle import ComposedLayout
+
+
+def conflict_free(copy: TiledCopy, tensor: Any) -> Claim:
+    """Every phase of every access of the copy to the tensor in shared memory takes one wavefront.
+
+    The tensor begins at a multiple of 128 bytes. It is what the copy reads, or what it writes where its
+    registers are the source (stmatrix) or it has none (cp.async.ca). Raises UnsupportedError for a copy whose
+    accesses are not modelled.
+    """
+    return _claim(copy, tensor, 1, 1, f"{copy.atom.name} has no bank conflicts in {tensor}")
+
+
+def at_most_wavefronts(copy: TiledCopy, tensor: Any, n: int) -> Claim:
+    """No phase of any access takes more than n wavefronts."""
+    return _claim(copy, tensor, 1, n, f"{copy.atom.name} takes at most {_times(n)} a phase in {tensor}")
+
+
+def wavefronts(copy: TiledCopy, tensor: Any, n: int) -> Claim:
+    """Every phase of every access takes exactly n wavefronts: n words are wanted of one bank, and of no bank
+    more."""
+    return _claim(copy, tensor, n, n, f"{copy.atom.name} takes exactly {_times(n)} a phase in {tensor}")
+
+
+def _times(n: int) -> str:
+    return f"{n} wavefront{'s' * (n != 1)}"
+
+
+def _claim(copy: TiledCopy, tensor: Any, low: int, high: int, says: str) -> Claim:
+    if type(high) is not int or high < 1:
+        raise LayoutError(f"wavefronts: {high!r} a phase; a positive integer is needed")
+    access = access_of(copy)
+    access.phase_wavefronts([0])  # refuses an instruction of whose phases there is no model
+    bits = value_bits(copy.atom.val_type)
+    wide = max(access.bytes, WORD)
+    if 8 * wide % bits:
+        raise UnsupportedError(f"{copy.atom.val_type}: {wide} bytes are no whole number of values")
+    side = memory_side(copy, access)
+    named = addresses(copy, tensor, side)
+    layout, surely = phases(access, named)
+    if not surely and low > 1:
+        raise UnsupportedError(f"{access.instruction}: whether its phases merge depends on the parameters")
+    banks = Banks(
+        layout=layout,
+        names=NAMES,
+        unit=8 * wide // bits,
+        classes=BANKS * WORD // wide,
+        low=low,
+        high=high,
+        each_lane=not access.shares,
+        copy=copy,
+        tensor=tensor,
+    )
+    return AllOf((_aligned(copy, tensor, side, named, 8 * access.bytes // bits), banks)).named(says)
+
+
+def _aligned(copy: TiledCopy, tensor: Any, side: str, named: Any, unit: int) -> Claim:
+    exact, plain = addresses_aligned(copy, tensor, side=side), inner(named)
+    if not is_symbolic((plain.shape, plain.stride)):
+        return exact
+    if isinstance(named, ComposedLayout):  # a swizzle of whole units keeps multiples of them
+        whole = type(named.offset) is int and named.offset % unit == 0
+        if not whole or in_units_of(named.swizzle, unit) is None:
+            raise UnsupportedError(
+                f"{named.swizzle} o {named.offset} does not keep the {unit} values of a lane together"
+            )
+    return AlignedForAll(plain, "aligned", (unit,), exact).named(str(exact))
+
+
+@dataclass(frozen=True)
+class AlignedForAll(EveryValue):
+    """Alignment whatever the parameters; `exact` says the same on integers, and knows more of a failure."""
+
+    exact: Claim
+
+    def instances(self) -> int:
+        return self.exact.instances()
+
+    def failure(self) -> Failure | None:
+        return self.exact.failure()
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One phase of an access: the addresses of its lanes in bytes, and the wavefronts that it takes."""
+
+    step: int
+    warp: int
+    number: int
+    addresses: list[int]
+    taken: int
+
+    @property
+    def first(self) -> int:
+        """Its first lane."""
+        return self.number * len(self.addresses)
+
+
+@dataclass(frozen=True)
+class Banks(Spread):
+    """How many words of a phase lie in one bank. On integers it is the model of smem.py that answers.
+
+    The witness is the least step, warp and phase; where one wavefront is claimed also the least two lanes of
+    the warp that want different words of one bank.
+    """
+
+    copy: TiledCopy = field(kw_only=True)
+    tensor: Any = field(kw_only=True)
+
+    def text(self) -> str:
+        most = f"at most {_times(self.high)}" if self.low == 1 else f"exactly {_times(self.high)}"
+        return f"every phase of {self.copy.atom.name} in {self.tensor} takes {most}"
+
+    def read(self, model: Mapping[str, int]) -> dict[str, Any]:
+        where = super().read(model)
+        first = where["phase"] * self.lanes
+        return {name: x + first if name in ("lane", "other") else x for name, x in where.items()}
+
+    def failure(self) -> Failure | None:
+        if not self._premises_hold():
+            return None
+        try:
+            found = self._walk()
+        except LayoutError:  # an address that is not aligned, which is another part of the claim
+            return super().failure()
+        wrong = [p for p in found if not self.low <= p.taken <= self.high]
+        if not wrong:
+            return None
+        total = sum(p.taken for p in found)
+        crowded, served = (len({(p.step, p.warp) for p in some}) for some in (wrong, found))
+        says = (
+            f"{crowded} of {served} accesses and {len(wrong)} of {len(found)} phases are like that: "
+            f"{_times(total)} in all, {_decimal(Fraction(total, len(found)))} a phase"
+        )
+        first = self._say(wrong[0])
+        return replace(first, says=f"{first.says}\n{says}", count=len(wrong), repair=self._repair())
+
+    def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
+        at = [witness[name] for name in ("step", "warp", "phase")]
+        phase = next(p for p in self._walk() if [p.step, p.warp, p.number] == at)
+        return None if self.low <= phase.taken <= self.high else self._say(phase)
+
+    def _walk(self) -> list[Phase]:
+        """Every phase of every access. Raises LayoutError for an address that is not aligned."""
+        access = access_of(self.copy)
+        return [
+            Phase(step, warp, k, phase, access.phase_wavefronts(phase))
+            for step, warp, named in accesses(self.copy, self.tensor)
+            for k, phase in enumerate(access.phases(named))
+        ]
+
+    def _say(self, phase: Phase) -> Failure:
+        access = access_of(self.copy)
+        wide = max(access.bytes, WORD)
+        units = [a // wide for a in phase.addresses]
+        witness: dict[str, Any] = {"step": phase.step, "warp": phase.warp, "phase": phase.number}
+        lanes = fullest(units, self.classes, self.each_lane)
+        if self.high == 1:
+            pair = first_clash(units, self.classes, self.each_lane)
+            witness |= {name: phase.first + k for name, k in zip(("lane", "other"), pair, strict=True)}
+            lanes = [*pair, *(k for k in lanes if k not in pair)] if set(pair) & set(lanes) else [*pair]
+        right = self.high if phase.taken > self.high else self.low
+        lines = [
+            f"phase {phase.number} of {access.instruction}, lanes {phase.first} to "
+            f"{phase.first + len(units) - 1}, takes {_times(phase.taken)} instead of {right}",
+            *self._lanes(phase, lanes, wide),
+        ]
+        return Failure(witness, _times(phase.taken), _times(right), "\n".join(lines))
+
+    def _lanes(self, phase: Phase, lanes: list[int], wide: int) -> list[str]:
+        """What the first two of some lanes of one bank name, and who they all are."""
+        at = phase.addresses[lanes[0]] // WORD % BANKS
+        banks = f"bank {at}" if wide == WORD else f"banks {at} to {at + wide // WORD - 1}"
+        named = [
+            f"lane {phase.first + k} names {self._element(phase.addresses[k])}, byte {phase.addresses[k]}"
+            for k in lanes[:2]
+        ]
+        who = ", ".join(str(phase.first + k) for k in lanes)
+        if len(lanes) == 1:
+            return [*named, f"no other lane wants a word of {banks}"]
+        return [*named, f"lanes {who} want {'' if self.each_lane else 'different '}words of {banks}"]
+
+    def _element(self, byte: int) -> str:
+        """The element that begins at a byte."""
+        table, offset = values(self.tensor), byte * 8 // value_bits(self.copy.atom.val_type)
+        if offset not in table:
+            return "no element"
+        return f"element {show(idx2crd(table.index(offset), product_each(self.tensor.shape)))}"
+
+    def _repair(self) -> tuple[str, Claim] | None:
+        """A swizzle, and longer rows, whichever there is."""
+        if self.low > 1:
+            return None
+        bits = value_bits(self.copy.atom.val_type)
+        unit = max(1, 8 * access_of(self.copy).bytes // bits)
+        ways: tuple[Iterator[Any], ...] = (swizzled(self.tensor, bits), padded(self.tensor, unit))
+        found = [t for tensors in ways if (t := next(filter(self._good, tensors), None)) is not None]
+        if not found:
+            return None
+        says = f"{' and '.join(map(str, found))} {'take' if len(found) > 1 else 'takes'}"
+        right = AllOf(tuple([_claim(self.copy, t, 1, self.high, "") for t in found]))
+        return f"{says} {'at most ' * (self.high > 1)}{_times(self.high)} a phase", right
+
+    def _good(self, tensor: Any) -> bool:
+        try:
+            return all(p.taken <= self.high for p in replace(self, tensor=tensor)._walk())
+        except LayoutError:
+            return False
+
+
+def _decimal(x: Fraction) -> str:
+    return str(x) if x.denominator == 1 else f"{float(x):.2f}"

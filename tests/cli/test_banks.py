@@ -1,0 +1,125 @@
+"""`symlayout prove banks`: proved, refuted in words, over parameters, and what is no input."""
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import MMA, Outcome, Run
+
+PLAIN = ("--operand", "A", "--tensor", "(64,64):(64,1)")
+PITCH = ("--operand", "A", "--tensor", "(64,64):(ld,1)")
+
+
+@pytest.fixture
+def banks(run: Run) -> Run:
+    def invoke(*words: str) -> Outcome:
+        return run("prove", "banks", "--mma", MMA, "--copy", "SM75_U32x4_LDSM_N", *words)
+
+    return invoke
+
+
+@pytest.mark.parametrize("tensor", ["(64,64):(72,1)", "Sw<3,3,3> o 0 o (64,64):(64,1)"])
+def test_proved(banks: Run, tensor: str) -> None:
+    found = banks("--operand", "A", "--tensor", tensor)
+    assert found.code == 0
+    assert f"Proved: SM75_U32x4_LDSM_N has no bank conflicts in {tensor}" in found.out
+    assert "16 accesses of 64 phases take 64 wavefronts" in found.out
+    data = banks("--operand", "A", "--tensor", tensor, "--format", "json").data
+    assert (data["verdict"], data["phases"], data["wavefronts"]) == ("proved", 64, 64)
+    assert data["instruction"] == "ldmatrix.x4"
+
+
+def test_refuted(banks: Run) -> None:
+    found = banks(*PLAIN)
+    assert found.code == 1
+    assert "lanes 0, 1, 2, 3, 4, 5, 6, 7 want different words of banks 0 to 3" in found.out
+    assert "Sw<3,3,3> o 0 o (64,64):(64,1) and (64,64):(72,1) take 1 wavefront a phase (proved)" in found.out
+    data = banks(*PLAIN, "--format", "json").data
+    assert data["witness"] == {"step": 0, "warp": 0, "phase": 0, "lane": 0, "other": 1}
+    assert (data["failures"], data["phases"], data["wavefronts"]) == (64, 64, 512)
+
+
+@pytest.mark.parametrize(
+    "words, code",
+    [
+        (("--wavefronts", "8"), 0),
+        (("--wavefronts", "4"), 1),
+        (("--at-most", "8"), 0),
+        (("--at-most", "7"), 1),
+        (("--at-most", "7", "--wavefronts", "8"), 2),
+        (("--wavefronts", "0"), 2),
+    ],
+)
+def test_other_counts(banks: Run, words: tuple[str, ...], code: int) -> None:
+    assert banks(*PLAIN, *words).code == code
+
+
+def test_any_pitch(banks: Run) -> None:
+    found = banks(*PITCH, "--assume", "ld % 16 == 8")
+    assert found.code == 0
+    assert "where ld = 16*q-8" in found.out
+    assert "Proved: for all q >= 1" in found.out
+    data = banks(*PITCH, "--assume", "ld % 16 == 8", "--format", "json").data
+    assert (data["assumed"], data["phases"]) == ("ld % 16 == 8", None)
+
+
+def test_refuted_at_the_smallest_pitch(banks: Run) -> None:
+    found = banks(*PITCH, "--assume", "ld % 8 == 0")
+    assert found.code == 1
+    assert "at q = 2, step = 0, warp = 0, phase = 0, lane = 0, other = 4" in found.out
+    assert "the counterexample is ld = 16" in found.out
+    assert "it holds where ld % 16 is 8" in found.out
+    assert "2 % 16 = 2" in banks(*PITCH).out  # ld = 1: not even aligned
+    swizzled = banks("--operand", "A", "--tensor", "Sw<3,3,3> o 0 o (64,64):(ld,1)", "--assume", "64 | ld")
+    assert "it holds where ld % 128 is 64" in swizzled.out
+
+
+def test_a_missing_fact_is_named(banks: Run) -> None:
+    found = banks("--operand", "A", "--tensor", "(M,K):(ld,1)", "--assume", "ld % 16 == 8")
+    assert found.code == 3
+    assert '--assume "ld % 16 == 8, 16 | M"' in found.err
+    more = "ld % 16 == 8, M % 16 == 0, K % 16 == 0"
+    assert banks("--operand", "A", "--tensor", "(M,K):(ld,1)", "--assume", more).code == 0
+
+
+def test_contradictory_assumptions_are_vacuous(banks: Run) -> None:
+    found = banks(*PITCH, "--assume", "ld < 1")
+    assert found.code == 3
+    assert "Vacuous" in found.out
+    assert banks(*PITCH, "--assume", "ld < 1", "--format", "json").data["verdict"] == "vacuous"
+
+
+def test_certificate(banks: Run, run: Run, tmp_path: Path) -> None:
+    for words in (("--wavefronts", "8"), ()):
+        file = tmp_path / "banks.json"
+        assert banks(*PLAIN, *words, "--certificate", str(file)).code == int(not words)
+        assert run("recheck", str(file)).code == 0
+    false = file.read_text().replace('"other": 1', '"other": 2')
+    file.write_text(false)
+    assert run("recheck", str(file)).code == 2  # damaged
+
+
+def test_recheck_at_once(banks: Run) -> None:
+    found = banks(*PITCH, "--assume", "ld % 64 == 0", "--wavefronts", "8", "--recheck")
+    assert found.code == 0
+    assert "recheck: confirmed" in found.out
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (("--operand", "A", "--tensor", "(4096,4096):(4096,1)"), "16777216 elements; at most 2097152"),
+        (
+            ("--operand", "A", "--tensor", "Sw<3,3,3> o 4 o (64,64):(ld,1)", "--assume", "64 | ld"),
+            "8 values of a lane",
+        ),
+        (("--operand", "A", "--tensor", "(64,64):(64,1"), "--tensor"),
+        (("--operand", "A", "--tensor", "(64,64):(ld,1)", "--assume", "ld is odd"), "assume"),
+        (("--operand", "A", "--side", "S"), "No such option"),
+    ],
+)
+def test_bad_input(banks: Run, words: tuple[str, ...], says: str) -> None:
+    found = banks(*words)
+    assert found.code == 2
+    assert says in found.err or says.lower() in found.err
+    assert "Traceback" not in found.err
