@@ -245,9 +245,8 @@ class TiledCopy:
 
     @property
     def register_side(self) -> str:
-        """ "S" when the instruction's registers are its source (stmatrix: the reference side is Src), else
-        "D"."""
-        return "S" if self.atom.bits_ref == self.atom.bits_src != self.atom.bits_dst else "D"
+        """The atom's: "S" for stmatrix, else "D"."""
+        return self.atom.register_side
 
     def retile_correct(
         self, mma: TiledMMA, operand: str, tensor: Any, *, side: str = "D", view: Layout | None = None

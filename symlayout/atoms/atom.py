@@ -160,6 +160,12 @@ class CopyAtom:
             for side, bits in (("Src", self.bits_src), ("Dst", self.bits_dst))
         )
 
+    @property
+    def register_side(self) -> str:
+        """ "S" when the instruction's registers are its source (stmatrix: the reference side is Src), else
+        "D"."""
+        return "S" if self.bits_ref == self.bits_src != self.bits_dst else "D"
+
     def with_type(self, name: str) -> CopyAtom:
         """The atom that moves elements of this type.
 

@@ -174,7 +174,7 @@ class Request:
             copy = make(atom, mma)
         except LayoutError as error:
             raise CopyRefused(str(error), _figures(atom, mma, self.operand)) from None
-        return Configuration(mma, copy, self.operand, tensor, self._side(copy))
+        return Configuration(mma, copy, self.operand, tensor, self.register_side())
 
     def read_tensor(self) -> Any:
         """The tensor as it is written, 0 for none."""
@@ -184,11 +184,11 @@ class Request:
         """Whether the tensor is written with parameters."""
         return _over_parameters(self.read_tensor())
 
-    def _side(self, copy: TiledCopy) -> str:
-        if self.side != "auto":
-            return self.side
-        atom = copy.atom
-        return "S" if atom.layout_src == atom.layout_ref != atom.layout_dst else "D"
+    def register_side(self) -> str:
+        """S or D: as it was asked, or what the atom says. Raises UnsupportedError for an unknown atom."""
+        from .. import atoms as catalogue
+
+        return catalogue.copy(self.copy_atom).register_side if self.side == "auto" else self.side
 
 
 def _figures(atom: CopyAtom, mma: TiledMMA, operand: str) -> dict[str, int]:

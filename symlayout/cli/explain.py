@@ -15,8 +15,9 @@ from .recorder import Call, record
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("expression")
+@click.option("--assume", metavar="FACTS", default="", help='What is known of names: "16 | M, ld >= K".')
 @format_option
-def command(expression: str, form: str) -> int:
+def command(expression: str, form: str, assume: str) -> int:
     """Evaluate an expression, with the law, its notes and the arithmetic.
 
     Of every operation in the expression, innermost first: its value, the law that the value obeys, how it
@@ -26,7 +27,7 @@ def command(expression: str, form: str) -> int:
     \b
     symlayout explain "logical_divide((4,4,2):(1,8,4), 8:1)"
     """
-    value, calls = record(expression)
+    value, calls = record(expression, assume)
     texts = [_text(call) for call in calls]
     if not calls:
         texts = [show_value(value)]

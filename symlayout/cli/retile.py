@@ -208,7 +208,7 @@ def _refused(
         for tiled, atom in (("TiledNumThr", "AtomNumThr"), ("TiledNumVal", "AtomNumVal"))
         if figures and figures[tiled] % figures[atom]
     ]
-    side = "retile_S" if request.side == "S" else "retile_D"
+    side = f"retile_{request.register_side()}"
     verdict = Refuted(
         f"{side} of {request.operand} is correct: {request.mma}, {request.copy_atom}",
         witness=dict(figures),

@@ -145,9 +145,13 @@ def _run(record: Record, name: str, checked: bool, report: Report) -> None:
     expected, refused = _expectation(record)
 
     def difference(got: str) -> Difference:
-        return Difference(name, op, tuple(map(str, arguments)), expected or f"a refusal ({refused})", got)
+        wanted = f"a refusal ({refused})" if refused else "a result or an error"
+        return Difference(name, op, tuple(map(str, arguments)), expected or wanted, got)
 
     operation = find_operation(op)
+    if not op:
+        report.unparsed.append(difference('no "op", the name of an operation'))
+        return
     if operation is None:
         report.unknown.append(difference("no such operation"))
         return

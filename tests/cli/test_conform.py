@@ -75,6 +75,14 @@ def test_a_file_that_is_no_text(run: Run, tmp_path: Path) -> None:
     assert "is not text in UTF-8" in outcome.err
 
 
+def test_a_record_without_an_operation_says_so(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "no_op.jsonl"
+    path.write_text('{"args": ["4:1"], "result": "4:1"}\n')
+    outcome = run("conform", str(path))
+    assert outcome.code == 1
+    assert 'no "op", the name of an operation' in outcome.out
+
+
 def test_a_file_without_records_agrees_about_nothing(run: Run, tmp_path: Path) -> None:
     outcome = run("conform", written(tmp_path))
     assert outcome.code == 2

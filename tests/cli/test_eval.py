@@ -132,6 +132,12 @@ def test_explain_goes_from_the_inside_out(run: Run) -> None:
     assert all(step["law"] for step in data["steps"])
 
 
+def test_explain_takes_facts_about_names(run: Run) -> None:
+    out = run("explain", "composition((M,4):(1,M), 8:1)", "--assume", "8 | M").out
+    assert "composition((8*m,4):(1,8*m), 8:1)" in out
+    assert "A(B(i))  0 1 2 3 4 5 6 7" in out
+
+
 def test_a_broken_law_is_marked(run: Run) -> None:
     outcome = run("explain", "composition((3,2):(1,4), (2,2):(1,2), unchecked=true)")
     assert outcome.code == 0

@@ -122,6 +122,13 @@ def test_a_store_has_its_registers_on_side_s(run: Run) -> None:
     assert "retile_S(tCrC)" in outcome.out
 
 
+def test_a_refused_store_is_one_through_retile_s(run: Run) -> None:
+    options = ("--mma", MMA, "--copy", "SM90_U32x4_STSM_N", "--operand", "C", "--type", "half_t")
+    outcome = run("prove", "retile", *options)
+    assert outcome.code == 1
+    assert outcome.out.startswith("Refuted: retile_S of C is correct")
+
+
 def test_stmatrix_through_retile_d_is_refuted(run: Run) -> None:
     outcome = run("prove", "retile", "--mma", MMA, *STORE, "--side", "D")
     assert outcome.code == 1
