@@ -8,6 +8,7 @@ is refused.
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from symlayout import ComposedLayout, Layout, NotationError, Swizzle
@@ -48,14 +49,16 @@ def read_tensor(text: str) -> Any:
         if isinstance(value, Layout):
             return value
         raise NotationError(f"{text!r} is no tensor: give a shape such as (32,32) or a layout", text)
-    numbers = head.removeprefix("Sw<").removeprefix("S<").removesuffix(">").split(",")
+    numbers = re.fullmatch(r"(?:Sw|S)<\s*(-?\d+)\s*,\s*(-?\d+)\s*,\s*(-?\d+)\s*>", head)
+    inner = read(rest[-1])
     if (
         len(rest) != 2
-        or len(numbers) != 3
-        or not all(x.strip().lstrip("-").isdigit() for x in [*numbers, rest[0]])
+        or numbers is None
+        or not re.fullmatch(r"-?\d+", rest[0])
+        or not isinstance(inner, Layout)
     ):
         raise NotationError(f"{text!r} is no swizzled layout such as 'Sw<3,3,3> o 0 o (8,64):(64,1)'", text)
-    return ComposedLayout(Swizzle(*map(int, numbers)), int(rest[0]), read(rest[1]))
+    return ComposedLayout(Swizzle(*(int(x) for x in numbers.groups())), int(rest[0]), inner)
 
 
 def _row_major(shape: Any) -> Any:

@@ -51,6 +51,8 @@ def main(args: list[str] | None = None) -> None:
         _stop(error.format_message(), BAD_INPUT)
     except SymlayoutError as error:
         _stop(str(error), BAD_INPUT)
+    except OSError as error:  # a file that cannot be written, or read
+        _stop(f"{error.filename}: {error.strerror}" if error.filename else str(error), BAD_INPUT)
     except click.exceptions.Abort:
         sys.exit(130)
     else:

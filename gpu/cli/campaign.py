@@ -31,7 +31,7 @@ T = TypeVar("T")
     help="That the pairs are drawn from.",
 )  # fmt: skip
 @click.option(
-    "--prove", "proofs", type=click.Path(path_type=Path),
+    "--prove", "proofs", type=click.Path(path_type=Path, dir_okay=False, writable=True),
     help="Only ask the prover, and write its verdicts to this file.",
 )  # fmt: skip
 @click.option(

@@ -24,7 +24,9 @@ backend_option = click.option(
 )  # fmt: skip
 format_option = click.option("--format", "style", type=click.Choice(["text", "json"]), default="text")
 record_option = click.option(
-    "--record", type=click.Path(path_type=Path), help="Write what was observed to this results file."
+    "--record",
+    type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    help="Write what was observed to this results file.",
 )
 
 

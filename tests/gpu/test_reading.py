@@ -36,7 +36,21 @@ def test_anything_else_is_refused(text: str) -> None:
         read(text)
 
 
-@pytest.mark.parametrize("text", ["16", "(2,3,4)", "Sw<3,3> o 0 o 8:1", "Sw<a,b,c> o 0 o 8:1", "x o y"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "16",
+        "(2,3,4)",
+        "Sw<3,3> o 0 o 8:1",
+        "Sw<a,b,c> o 0 o 8:1",
+        "x o y",
+        "Sw<3,3,3> o 0 o (16,16)",
+        "Sw<3,3,3> o 0 o 5",
+        "Sw<3,3,---3> o 0 o (16,64):(64,1)",
+        "Sw<3,3,3> o --1 o (16,64):(64,1)",
+        "8:1 o 0 o (16,64):(64,1)",
+    ],
+)
 def test_what_is_no_tensor_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         read_tensor(text)
