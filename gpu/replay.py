@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from symlayout import NotationError
+from symlayout import NotationError, SymlayoutError
 
 from . import observations
 from .banks import banks
@@ -21,20 +22,22 @@ from .wgmma import wgmma
 
 
 class Kind(NamedTuple):
-    """A kind of results file: the command that measures it, and what says how today differs from it."""
+    """A kind of results file: the command that measures it, the kernels that it runs, and what says how today
+    differs from it."""
 
     command: str
+    kernels: tuple[str, ...]
     differing: Callable[[dict[str, Any]], list[str]]
 
 
 KINDS = {  # by the name of the list of results in the file
-    "observations": Kind("gpu all", observations.differing),
-    "accesses": Kind("gpu banks", banks.differing),
-    "fragments": Kind("gpu discover", discover.differing),
-    "wgmma": Kind("gpu wgmma", wgmma.differing),
-    "campaign": Kind("gpu campaign", campaign.differing),
-    "cute_registers": Kind("gpu cute", cute.differing),
-    "equalities": Kind("gpu equal --bench", equality_rates.differing),
+    "observations": Kind("gpu all", ("load", "store", "chain"), observations.differing),
+    "accesses": Kind("gpu banks", ("banks",), banks.differing),
+    "fragments": Kind("gpu discover", ("moves", "copies", "onehot"), discover.differing),
+    "wgmma": Kind("gpu wgmma", ("wgmma",), wgmma.differing),
+    "campaign": Kind("gpu campaign", ("campaign",), campaign.differing),
+    "cute_registers": Kind("gpu cute", ("cute_retile",), cute.differing),
+    "equalities": Kind("gpu equal --bench", ("equality", "issue"), equality_rates.differing),
 }
 
 
@@ -54,7 +57,8 @@ class Replay:
 
 
 def replay(path: Path) -> Replay:
-    """Predict every result of a file again. Raises NotationError for a file that is no results file."""
+    """Predict every result of a file again. Raises NotationError for a file that is no results file, or a
+    damaged one."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:  # not JSON, or not text
@@ -62,11 +66,23 @@ def replay(path: Path) -> Replay:
     kind = next((k for k in KINDS if k in content), None) if isinstance(content, dict) else None
     if kind is None:
         raise NotationError(f"{path}: no results file: it has none of {', '.join(KINDS)}")
-    differing = [
-        f"{path.name}: the kernel {name} has changed since: "
-        f"run `{KINDS[kind].command} --record` on the device again"
-        for name, seen in content["kernels"].items()
-        if kernel_hash(name) != seen
+    if not isinstance(content[kind], list) or not content[kind]:
+        raise NotationError(f"{path}: no results file: no result in {kind}")
+    try:
+        device, date = str(content["device"]), str(content["date"])
+        differing = [*_stale(path.name, KINDS[kind], content["kernels"]), *KINDS[kind].differing(content)]
+        return Replay(path.name, device, date, len(content[kind]), tuple(differing))
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError, zlib.error) as error:
+        if isinstance(error, SymlayoutError):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        raise NotationError(f"{path}: a damaged results file, or one of another version: {what}") from error
+
+
+def _stale(file: str, kind: Kind, seen: dict[str, str]) -> list[str]:
+    """The kernels that are not those with which the results were measured."""
+    return [
+        f"{file}: the kernel {name} has changed since: run `{kind.command} --record` on the device again"
+        for name in kind.kernels
+        if kernel_hash(name) != seen.get(name)
     ]
-    differing += KINDS[kind].differing(content)
-    return Replay(path.name, content["device"], content["date"], len(content[kind]), tuple(differing))

@@ -276,6 +276,8 @@ def _row_differs(row: Row) -> list[str]:
         lines.append(f"{row.name}: the manual's formula says something else")
     if says["found"] != row.found:
         lines.append(f"{row.name}: the manual has {says['found']}, recorded is {row.found}")
+    if not row.manual or row.cute == bool(row.differing):
+        lines.append(f"{row.name}: what it says of the manual and of CuTe is not what it shows")
     for atom in row.atoms:
         recorded = atom not in row.differing
         if _agrees_with_the_manual(row.name, atom) != recorded:

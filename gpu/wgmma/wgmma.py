@@ -246,7 +246,7 @@ def differing(content: dict[str, Any]) -> list[str]:
 def _differing(entry: dict[str, Any]) -> list[str]:
     says = predictions(entry["name"])
     lines = []
-    if says["manual"] != entry["seen"]:
+    if says["manual"] != entry["seen"] or not entry["manual"]:
         lines.append("the manual's formula says something else")
     if (says["cute"] == entry["seen"]) != entry["cute"]:
         lines.append("CuTe's layout says something else than it did")

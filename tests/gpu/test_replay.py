@@ -72,10 +72,40 @@ def test_a_changed_register_is_found(tmp_path: Path) -> None:
 
 
 def test_a_changed_kernel_is_found(tmp_path: Path) -> None:
-    content = {**json.loads(CROSSCHECKS[0].read_text()), "observations": [], "kernels": {"load": "0" * 16}}
-    write(tmp_path / "stale.json", content)
-    (line,) = replay(tmp_path / "stale.json").differing
-    assert line.startswith("stale.json: the kernel load has changed since")
+    content = json.loads(CROSSCHECKS[0].read_text())
+    observations = content["observations"][:1]
+    for kernels in ({**content["kernels"], "load": "0" * 16}, {"store": "", "chain": ""}, {}):
+        write(tmp_path / "stale.json", {**content, "observations": observations, "kernels": kernels})
+        first = replay(tmp_path / "stale.json").differing[0]
+        assert first.startswith("stale.json: the kernel load has changed since")
+
+
+DAMAGE = [(path, key) for path in RESULTS for key in ("device", "date", "kernels", "arrays")]
+
+
+@pytest.mark.parametrize(("path", "key"), DAMAGE, ids=lambda x: getattr(x, "stem", x))
+def test_a_damaged_file_is_refused(path: Path, key: str, tmp_path: Path) -> None:
+    content = json.loads(path.read_text())
+    kind = next(k for k in KINDS if k in content)
+    content[kind] = content[kind] if kind in ("campaign", "equalities") else content[kind][:1]
+    if key not in content:
+        key = kind
+        content[kind] = []
+    else:
+        del content[key]
+    write(tmp_path / "damaged.json", content)
+    with pytest.raises(NotationError, match=r"damaged\.json: (no|a damaged) results file"):
+        replay(tmp_path / "damaged.json")
+
+
+@pytest.mark.parametrize("kind", ["fragments", "wgmma"])
+@pytest.mark.parametrize("flag", ["cute", "manual"])
+def test_a_flag_that_does_not_say_what_was_seen_is_found(kind: str, flag: str, tmp_path: Path) -> None:
+    content = json.loads(next(p for p in RESULTS if p.name.startswith(kind)).read_text())
+    content[kind] = content[kind][:1]
+    content[kind][0][flag] = not content[kind][0][flag]
+    write(tmp_path / "flipped.json", content)
+    assert replay(tmp_path / "flipped.json").differing
 
 
 def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
