@@ -21,10 +21,6 @@ from .store_plan import StorePlan
 
 KERNELS = Path(__file__).parent / "kernels"
 
-WITHOUT_ONE = (
-    "  all but `gpu banks`, `gpu cute` and `gpu equal --bench` go the same way with --backend emulator"
-)
-
 
 class NoDevice(MissingPackage):
     """There is no CuPy, or no GPU that it can use."""
@@ -36,12 +32,16 @@ def cupy() -> Any:
         import cupy
     except ImportError:
         raise NoDevice(
-            f"no CuPy here: pip install 'symlayout[gpu]' where there is a GPU\n{WITHOUT_ONE}"
+            "no CuPy here: pip install 'symlayout[gpu]' where there is a GPU\n"
+            "  `gpu retile` and `gpu all` have --backend emulator for the same path without one"
         ) from None
     try:
         cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise NoDevice(f"no GPU here ({error})\n{WITHOUT_ONE}") from None
+        raise NoDevice(
+            f"no GPU here ({error})\n"
+            "  `gpu retile` and `gpu all` have --backend emulator for the same path without one"
+        ) from None
     return cupy
 
 

@@ -46,8 +46,6 @@ def ask_campaign(
     backend: str, record: Path | None, style: str,
 ) -> int:  # fmt: skip
     """Random mutants of random configurations: the prover's verdict on each against a machine's registers."""
-    if proofs is not None and (record or carried or backend != "device"):
-        raise click.UsageError("--prove asks the prover alone: no --record, --verdicts or --backend with it")
     if proofs is None and backend == "device":
         cupy()  # say at once that there is no device
     drawn = pairs(seed, count, configurations)

@@ -43,8 +43,6 @@ def discover_fragments(
     """
     if record and recorded is not None:
         raise click.UsageError("--record writes what a machine says, and --recorded asks none")
-    if recorded is not None and backend != "device":
-        raise click.UsageError("--backend names the machine to ask, and --recorded asks none")
     for name in instructions:
         resolve(name)  # bad names first, before there has to be a device
     if recorded is not None:

@@ -58,9 +58,7 @@ def ask_equal(
     try:
         answer = compare(a, b, machine)
     except TooLarge as error:
-        if style == "json":
-            say(style, {**words, "equal": None, "message": str(error), "exit_code": TOO_LARGE}, [])
-        click.echo(f"symlayout: {error}", err=True)
+        click.echo(f"symlayout gpu: {error}", err=True)
         return TOO_LARGE
     code = exit_code(answer)
     say(style, {**words, **described(answer, machine), "exit_code": code}, text(answer, machine))
