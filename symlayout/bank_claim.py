@@ -30,7 +30,7 @@ from .dim import is_symbolic
 from .errors import LayoutError, UnsupportedError
 from .inttuple import idx2crd, show
 from .map_claims import EveryValue
-from .memory_claim import addresses_aligned
+from .memory_claim import Aligned, addresses_aligned
 from .phases import NAMES, addresses, memory_side, phases
 from .smem import BANKS, WORD, access_of, accesses
 from .spread_claim import Spread, first_clash, fullest, in_units_of, inner
@@ -91,7 +91,9 @@ def _claim(copy: TiledCopy, tensor: Any, low: int, high: int, says: str) -> Clai
 
 
 def _aligned(copy: TiledCopy, tensor: Any, side: str, named: Any, unit: int) -> Claim:
-    exact, plain = addresses_aligned(copy, tensor, side=side), inner(named)
+    found, plain = addresses_aligned(copy, tensor, side=side), inner(named)
+    assert isinstance(found, Aligned), "its repair is made one of alignment here"
+    exact = Addresses(found.offsets, tensor, copy, side, label=found.label)
     if not is_symbolic((plain.shape, plain.stride)):
         return exact
     if isinstance(named, ComposedLayout):  # a swizzle of whole units keeps multiples of them
@@ -101,6 +103,18 @@ def _aligned(copy: TiledCopy, tensor: Any, side: str, named: Any, unit: int) -> 
                 f"{named.swizzle} o {named.offset} does not keep the {unit} values of a lane together"
             )
     return AlignedForAll(plain, "aligned", (unit,), exact).named(str(exact))
+
+
+@dataclass(frozen=True)
+class Addresses(Aligned):
+    """Alignment, whose repair says nothing of whether neighbours are moved: that is no matter of banks."""
+
+    def _repair(self) -> tuple[str, Claim] | None:
+        found = super()._repair()
+        if found is None:
+            return None
+        (aligned, _) = found[1].parts()
+        return found[0].replace("it is right", "every address is aligned"), aligned
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,9 @@ _ATOMIC = re.compile(
     r"(?:(?:atom|red)\.shared\.(?:(?:add|min|max)\.[us]32|(?:inc|dec)\.u32|(?:and|or|xor)\.b32)(?: by 1)?"
     r"|atom\.shared\.(?:exch|cas)\.b(?:32|64|128))"
 )
+_MATRIX_ATOM = re.compile(r"SM\d+_U(8|16|32)x(\d+)_(LDSM|STSM)_[NT]")
+#: a load, a store or a cp.async; others move between registers, from global memory, or to tensor memory
+_PLAIN_ATOMS = ("UniversalCopy<", "DefaultCopy", "AutoVectorizingCopy", "SM80_CP_ASYNC_")
 _KNOWN = """known are ldmatrix and stmatrix .x1 .x2 .x4 [.trans]; ld.shared and st.shared of b, u, s and f
   8 to 128 [.v2 .v4] up to 16 bytes; cp.async.ca.shared.global.4 .8 .16 and cp.async.cg.shared.global.16; atom
   and red.shared of 32-bit integers; atom.shared.exch and .cas of b32, b64 and b128"""
@@ -148,13 +151,15 @@ class Access:
 
 def access_of(copy: TiledCopy) -> Access:
     """The access of a copy to shared memory: ldmatrix, stmatrix or cp.async of its atom's name, else a load
-    or a store of the atom's width. Raises UnsupportedError for a width that no instruction has.
+    or a store of the atom's width. Raises UnsupportedError for a width that no instruction has, and for an
+    atom that is no way to shared memory or one that is not modelled.
     """
     name = copy.atom.name
-    for mark, word in (("_LDSM_", "ldmatrix"), ("_STSM_", "stmatrix")):
-        if mark in name:
-            width, count = name.split("_")[1].split("x")
-            return Access(f"{word}.x{int(count) * int(width[1:]) // 32}")
+    if matrix := _MATRIX_ATOM.fullmatch(name):
+        word = "ldmatrix" if matrix[3] == "LDSM" else "stmatrix"
+        return Access(f"{word}.x{int(matrix[2]) * int(matrix[1]) // 32}")
+    if not name.startswith(_PLAIN_ATOMS):
+        raise UnsupportedError(f"{name}: no access to shared memory that is modelled")
     bits = int(copy.atom.layout_src[1].size()) * value_bits(copy.atom.val_type)
     if _asynchronous(copy):
         return Access(f"cp.async.{'ca' if 'CACHEALWAYS' in name else 'cg'}.shared.global.{bits // 8}")

@@ -305,6 +305,14 @@ def test_no_repair_is_guessed_for_other_tensors(tensor: Layout) -> None:
     assert "(proved)" not in str(verdict)
 
 
+def test_alignment_is_repaired_where_neighbours_are_not_moved() -> None:
+    """Neither mode is contiguous, so neither ldmatrix nor its .trans moves what the layout says."""
+    for options in WAYS:
+        verdict = prove(conflict_free(COPIES["x4"], Layout((64, 32), (199, 16))), **options)
+        assert isinstance(verdict, Refuted)
+        assert "padded to (64,32):(200,16) every address is aligned (proved)" in verdict.explanation
+
+
 def test_copies_that_are_not_modelled() -> None:
     with pytest.raises(LayoutError, match="wavefronts: 0 a phase"):
         wavefronts(COPIES["x4"], Layout((64, 64), (64, 1)), 0)
@@ -314,6 +322,13 @@ def test_copies_that_are_not_modelled() -> None:
     cg = atoms.copy("SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>").with_type("half_t")
     with pytest.raises(UnsupportedError, match=r"cp\.async\.cg"):
         conflict_free(make_tiled_copy(cg, Layout((8, 8), (8, 1)), (1, 8)), Layout((64, 64), (64, 1)))
+    moves = make_tiled_copy_A("SM75_U32x1_MOVM_T", MMA)  # between registers
+    with pytest.raises(UnsupportedError, match="SM75_U32x1_MOVM_T: no access to shared memory"):
+        conflict_free(moves, Layout((64, 64), (64, 1)))
+    bits = atoms.copy("SM100_SU4_DU8x16_x1_LDSM_N").with_type("uint4_t")
+    unpacks = make_tiled_copy(bits, Layout((32, 1)), (1, 32))
+    with pytest.raises(UnsupportedError, match="SM100_SU4_DU8x16_x1_LDSM_N: no access to shared memory"):
+        conflict_free(unpacks, Layout((32, 32), (32, 1)))
     odd = universal(128, "half_t", Layout((12, 8), (1, 12)), (1, 8))
     with pytest.raises(UnsupportedError, match="not counted by the bits of a lane"):
         conflict_free(odd, Layout((96, 64), (64, 1)))

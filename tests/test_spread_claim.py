@@ -8,8 +8,10 @@ import pytest
 
 from symlayout import ComposedLayout, EngineDisagreement, Layout, Proved, Refuted, Swizzle, equal, prove
 from symlayout.certificate import certify
+from symlayout.evaluator import Malformed, at
 from symlayout.recheck.computing import compute
 from symlayout.spread_claim import Spread, first_clash, fullest, in_units_of
+from symlayout.statement import statement
 from symlayout.verdict import Vacuous
 
 
@@ -110,3 +112,14 @@ def test_swizzles_of_whole_units() -> None:
     assert in_units_of(Swizzle(3, 3, 3), 6) is None
     for offset in range(0, 1 << 9, 8):
         assert Swizzle(3, 3, 3)(offset) == 8 * Swizzle(3, 0, 3)(offset // 8)
+
+
+@pytest.mark.parametrize(
+    "forged", [{"lanes": "1024"}, {"lanes": "-1"}, {"lanes": "2"}, {"unit": "-1"}, {"classes": "-8"}]
+)
+def test_a_statement_that_walks_no_group_is_no_statement(forged: dict[str, str]) -> None:
+    """All eight lanes are in one class: whoever says fewer, or no, groups must not be believed."""
+    part = statement(Spread(Layout((8, 4), (8, 64)), ("g",), 1, 8, 1, 1))
+    assert at(part, {})[1] is not None
+    with pytest.raises(Malformed, match="no map of 32 values"):
+        at({**part, **forged}, {})

@@ -7,9 +7,9 @@ many cases, `q = m*q' + r` for each r below m. In each of them:
 - without a swizzle, every lane of a group has the same class whatever q' is, and every group adds the same to
   all lanes. Lanes whose values are one polynomial have one unit; the others of one class are counted as
   different (which they may not be for some q': then the claim is not decided here).
-- behind a swizzle, `S(x + P*y) = S(x) + P*y`, and what a group adds to its lanes is, modulo P, a multiple
-  of the greatest common divisor of its strides and P. So the classes of lanes follow from numbers below P.
-  Only the claim of one unit a class is decided.
+- behind a swizzle, `S(x + P*y) = S(x) + P*y` in the bits that make the class, and what a group adds to its
+  lanes is, modulo P, a multiple of the greatest common divisor of its strides and P. So the classes of lanes
+  follow from numbers below P. Only the claim of one unit a class is decided.
 
 What is left to z3, for all values of the parameters: that the lanes (and strides of the groups) have those
 remainders; behind a swizzle, that no two lanes have one class, whatever the group adds; and where at least
@@ -116,6 +116,8 @@ class _Work:
         if p is None:
             raise Stuck(f"the stride {stride} is no integer")
         if any(c % unit for c in p.values()):
+            if poly.as_int(p) is not None:
+                raise Stuck(f"the stride {stride} is no multiple of {unit}, so that lanes may share a unit")
             rest = make(p) % unit
             fact = rest.divides().text if hasattr(rest, "divides") else ""
             raise Stuck(f"the stride {stride} is not known to be a multiple of {unit}", fact)
@@ -132,7 +134,10 @@ class _Work:
         if part.classes & (part.classes - 1):
             raise Stuck(f"{part.classes} classes behind a swizzle")
         self.swizzle, self.offset = swizzle, layout.offset // part.unit
-        self.period = max(part.classes, 1 << (swizzle.b + swizzle.m + abs(swizzle.s)))
+        least = swizzle.m + max(0, -swizzle.s)  # of the bits that it changes
+        changed = min(swizzle.b, max(0, part.classes.bit_length() - 1 - least))  # that make the class
+        read = swizzle.m + max(0, swizzle.s) + changed
+        self.period = max(part.classes, 1 << read if changed else 1)
 
     def _modulus(self, v: Param, used: list[Poly]) -> int:
         """What v has to be known modulo, for every stride to be known modulo the period."""

@@ -91,3 +91,33 @@ def test_what_is_not_known_is_named() -> None:
     many = Spread(Layout(((2, 2, 2), 1), ((A, B, dims("C")), 0)), ("g",), 1, 32, 1, 1)
     with pytest.raises(Stuck, match="more than 1024 cases"):
         obligations(many, ())
+
+
+def test_bits_that_make_no_class_make_no_cases() -> None:
+    """Classes are 3 bits: Sw<3,2,4> changes one of them by bit 6, Sw<3,3,7> and Sw<3,0,-4> none."""
+    for swizzle, m in ((Swizzle(3, 2, 4), 128), (Swizzle(3, 3, 7), 8), (Swizzle(3, 0, -4), 8)):
+        layout = ComposedLayout(swizzle, 0, Layout((2, 3), (2 * A - 1, 1)))
+        assert len(obligations(Spread(layout, ("g",), 1, 8, 1, 1), ())) <= 2 * m
+
+
+def test_behind_swizzles_no_verdict_is_wrong() -> None:
+    choice = random.Random(7)
+    proved = 0
+    for _ in range(40):
+        b = choice.choice((1, 2, 3))
+        s = choice.choice((1, -1)) * (b + choice.randrange(3))
+        known = assume(choice.choice(("A % 8 == 1", "A % 16 == 4", "A % 32 == 8", "A % 64 == 16")))
+        layout = known(Layout((choice.choice((2, 4, 8)), 3), (A, choice.choice((0, 1, 8, 16)))))
+        swizzled = ComposedLayout(Swizzle(b, choice.randrange(4), s), choice.choice((0, 5)), layout)
+        claim = Spread(swizzled, ("g",), 1, 8, 1, 1)
+        (q,) = parameters(claim)
+        failing = [v for v in range(q.least, q.least + 70) if at(claim, {q.name: v}).failure() is not None]
+        verdict = prove(claim)
+        proved += isinstance(verdict, Proved)
+        assert isinstance(verdict, Refuted if failing else Proved), (str(verdict), failing)
+    assert proved >= 3
+
+
+def test_a_stride_that_is_no_multiple_is_not_called_unknown() -> None:
+    with pytest.raises(Stuck, match="the stride 1 is no multiple of 4"):
+        obligations(Spread(Layout((2, 1), (1, A)), ("g",), 4, 8, 1, 1), ())
