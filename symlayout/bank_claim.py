@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from .algebra import product_each
@@ -30,9 +31,9 @@ from .dim import is_symbolic
 from .errors import LayoutError, UnsupportedError
 from .inttuple import idx2crd, show
 from .map_claims import EveryValue
-from .memory_claim import Aligned, addresses_aligned
-from .phases import NAMES, addresses, memory_side, phases
-from .smem import BANKS, WORD, access_of, accesses
+from .memory_claim import addresses_aligned
+from .phases import NAMES, addresses, phases
+from .smem import BANKS, WORD, access_of, accesses, memory_side
 from .spread_claim import Spread, first_clash, fullest, in_units_of, inner
 from .swizzle import ComposedLayout
 
@@ -71,7 +72,7 @@ def _claim(copy: TiledCopy, tensor: Any, low: int, high: int, says: str) -> Clai
     wide = max(access.bytes, WORD)
     if 8 * wide % bits:
         raise UnsupportedError(f"{copy.atom.val_type}: {wide} bytes are no whole number of values")
-    side = memory_side(copy, access)
+    side = memory_side(copy)
     named = addresses(copy, tensor, side)
     layout, surely = phases(access, named)
     if not surely and low > 1:
@@ -91,9 +92,7 @@ def _claim(copy: TiledCopy, tensor: Any, low: int, high: int, says: str) -> Clai
 
 
 def _aligned(copy: TiledCopy, tensor: Any, side: str, named: Any, unit: int) -> Claim:
-    found, plain = addresses_aligned(copy, tensor, side=side), inner(named)
-    assert isinstance(found, Aligned), "its repair is made one of alignment here"
-    exact = Addresses(found.offsets, tensor, copy, side, label=found.label)
+    exact, plain = addresses_aligned(copy, tensor, side=side), inner(named)
     if not is_symbolic((plain.shape, plain.stride)):
         return exact
     if isinstance(named, ComposedLayout):  # a swizzle of whole units keeps multiples of them
@@ -103,18 +102,6 @@ def _aligned(copy: TiledCopy, tensor: Any, side: str, named: Any, unit: int) -> 
                 f"{named.swizzle} o {named.offset} does not keep the {unit} values of a lane together"
             )
     return AlignedForAll(plain, "aligned", (unit,), exact).named(str(exact))
-
-
-@dataclass(frozen=True)
-class Addresses(Aligned):
-    """Alignment, whose repair says nothing of whether neighbours are moved: that is no matter of banks."""
-
-    def _repair(self) -> tuple[str, Claim] | None:
-        found = super()._repair()
-        if found is None:
-            return None
-        (aligned, _) = found[1].parts()
-        return found[0].replace("it is right", "every address is aligned"), aligned
 
 
 @dataclass(frozen=True)
@@ -128,6 +115,9 @@ class AlignedForAll(EveryValue):
 
     def failure(self) -> Failure | None:
         return self.exact.failure()
+
+    def repair(self) -> tuple[str, Claim] | None:
+        return self.exact.repair()
 
 
 @dataclass(frozen=True)
@@ -170,7 +160,7 @@ class Banks(Spread):
         if not self._premises_hold():
             return None
         try:
-            found = self._walk()
+            found = self._walk
         except LayoutError:  # an address that is not aligned, which is another part of the claim
             return super().failure()
         wrong = [p for p in found if not self.low <= p.taken <= self.high]
@@ -183,13 +173,14 @@ class Banks(Spread):
             f"{_times(total)} in all, {_decimal(Fraction(total, len(found)))} a phase"
         )
         first = self._say(wrong[0])
-        return replace(first, says=f"{first.says}\n{says}", count=len(wrong), repair=self._repair())
+        return replace(first, says=f"{first.says}\n{says}", count=len(wrong))
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         at = [witness[name] for name in ("step", "warp", "phase")]
-        phase = next(p for p in self._walk() if [p.step, p.warp, p.number] == at)
+        phase = next(p for p in self._walk if [p.step, p.warp, p.number] == at)
         return None if self.low <= phase.taken <= self.high else self._say(phase)
 
+    @cached_property
     def _walk(self) -> list[Phase]:
         """Every phase of every access. Raises LayoutError for an address that is not aligned."""
         access = access_of(self.copy)
@@ -237,7 +228,7 @@ class Banks(Spread):
             return "no element"
         return f"element {show(idx2crd(table.index(offset), product_each(self.tensor.shape)))}"
 
-    def _repair(self) -> tuple[str, Claim] | None:
+    def repair(self) -> tuple[str, Claim] | None:
         """A swizzle, and longer rows, whichever there is."""
         if self.low > 1:
             return None
@@ -253,7 +244,7 @@ class Banks(Spread):
 
     def _good(self, tensor: Any) -> bool:
         try:
-            return all(p.taken <= self.high for p in replace(self, tensor=tensor)._walk())
+            return all(p.taken <= self.high for p in replace(self, tensor=tensor)._walk)
         except LayoutError:
             return False
 

@@ -25,7 +25,7 @@ class Failure:
 
     `says` is a sentence for claims that know a better one than `left != right`; `layouts` are those in
     which the values can be decoded; `count` is how many points of the claim's own domain fail, where it was
-    counted; `repair` is what would be right, in words, with the claim that it is.
+    counted.
     """
 
     witness: dict[str, Any]
@@ -34,7 +34,6 @@ class Failure:
     says: str = ""
     layouts: tuple[tuple[str, Any], ...] = ()
     count: int | None = None
-    repair: tuple[str, Claim] | None = None
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,11 @@ class Claim:
 
     def named(self, label: str) -> Claim:
         return replace(self, label=label)
+
+    def repair(self) -> tuple[str, Claim] | None:
+        """What would be right where this is not, in words, with the claim that it is; asked only when a
+        refutation is told."""
+        return None
 
     def __bool__(self) -> bool:
         raise TypeError(

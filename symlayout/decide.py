@@ -86,13 +86,20 @@ class _Computed:
 
 class _Decision:
     def __init__(
-        self, question: Question, says: str, time_limit: float, confirm_up_to: int, engine: str
+        self,
+        question: Question,
+        says: str,
+        time_limit: float,
+        confirm_up_to: int,
+        engine: str,
+        mends: bool = True,
     ) -> None:
         self.question = question
         self.says = says
         self.time_limit = time_limit
         self.confirm_up_to = confirm_up_to
         self.engine = engine
+        self.mends = mends  # whether a refutation says what would be right
         self.judged = engine != "fast"  # whether z3 has the last word
         self.names = [n for n in NAMES if engine in ("", n) or (engine == "fast" and n != "z3")]
         self.parts = question.claim.parts()
@@ -332,12 +339,14 @@ class _Decision:
 
     def _report(self, k: int, point: dict[str, int], failure: Failure, *, minimal: bool) -> Refuted:
         explanation = describe(failure, self.question.body, point, k)
-        if failure.repair is not None:
-            words, right = failure.repair
-            verdict = _Decision(
-                Question(None, (), right), words, self.time_limit, self.confirm_up_to, self.engine
-            ).verdict()
-            if isinstance(verdict, Proved):
+        repair = self.question.at(point).parts()[k].repair() if self.mends else None
+        if repair is not None:
+            words, right = repair
+            limits = (self.time_limit, self.confirm_up_to, self.engine)
+            # a repair that is none needs no repair: two claims can be each other's
+            if isinstance(
+                _Decision(Question(None, (), right), words, *limits, mends=False).verdict(), Proved
+            ):
                 explanation += f"\n  {words} (proved)"
         return Refuted(
             self.says,

@@ -209,9 +209,9 @@ class Contiguous(_Memory):
         says = f"{who}, offset {first}\n{moved}: offset {want} is not {first} + {v}{self._receiver(t, v)}"
         if count is not None:
             says += f"\n{count} of {self.instances()} values are moved wrongly"
-        return Failure(witness, want, got, says, count=count, repair=self._repair())
+        return Failure(witness, want, got, says, count=count)
 
-    def _repair(self) -> tuple[str, Claim] | None:
+    def repair(self) -> tuple[str, Claim] | None:
         """The instruction that transposes, or does not, in place of the one that should not, or should."""
         if self.copy.mma is None or (name := _sister(self.atom.name)) is None:
             return None
@@ -273,9 +273,9 @@ class Aligned(_Memory):
         )
         if count is not None:
             says += f"\n{count} of {self.instances()} addresses are not aligned to {unit} bytes"
-        return Failure(witness, at % unit, 0, says, count=count, repair=self._repair())
+        return Failure(witness, at % unit, 0, says, count=count)
 
-    def _repair(self) -> tuple[str, Claim] | None:
+    def repair(self) -> tuple[str, Claim] | None:
         """Strides padded up to what one instruction moves."""
         if not isinstance(self.tensor, Layout):
             return None

@@ -26,11 +26,6 @@ WARP = 32  # lanes
 Modes = list[tuple[Any, Any]]
 
 
-def memory_side(copy: TiledCopy, access: Access) -> str:
-    """ "S" where the copy reads shared memory, "D" where it writes it: as smem.accesses takes it."""
-    return "D" if copy.register_side == "S" or access.instruction.startswith("cp.async") else "S"
-
-
 def addresses(copy: TiledCopy, tensor: Any, side: str) -> Any:
     """(thread, step) -> offset that the thread names."""
     whole = copy.tidfrg_D(tensor) if side == "D" else copy.tidfrg_S(tensor)

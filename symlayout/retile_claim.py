@@ -220,9 +220,9 @@ class Delivered(Claim):
             f"register {slot} is\n  {held}\n  {shown}\n"
             f"the mma has {self.operand}{show(want)} there, the copy {verb}"
         )
-        return Failure(where, want, got, says, repair=self._repair())
+        return Failure(where, want, got, says)
 
-    def _repair(self) -> tuple[str, Claim] | None:
+    def repair(self) -> tuple[str, Claim] | None:
         """The view that is right, if there is one, with the claim that it is."""
         try:
             view = self.delivery.right_view()

@@ -174,12 +174,17 @@ def _asynchronous(copy: TiledCopy) -> bool:
     return copy.atom.name.startswith("SM80_CP_ASYNC")
 
 
+def memory_side(copy: TiledCopy) -> str:
+    """ "S" where a copy reads shared memory; "D" where it writes it, from registers or, cp.async, past
+    them."""
+    return "D" if copy.register_side == "S" or _asynchronous(copy) else "S"
+
+
 def accesses(copy: TiledCopy, tensor: Any) -> Iterator[tuple[int, int, list[int]]]:
     """(copy step, warp, byte address by lane) of every access that a tiled copy makes to a tensor in shared
-    memory, which starts at a multiple of 128 bytes. The tensor is read, or written by a copy whose registers
-    are the source (stmatrix), or that has none (cp.async).
+    memory, which starts at a multiple of 128 bytes.
     """
-    side = "D" if copy.register_side == "S" or _asynchronous(copy) else "S"
+    side = memory_side(copy)
     bits = value_bits(copy.atom.val_type)
     atom = copy.atom.layout_dst if side == "D" else copy.atom.layout_src
     values = int(atom[1].size())

@@ -102,6 +102,13 @@ def test_a_repair_is_offered_only_if_it_is_one() -> None:
     assert "it is right" not in verdict.explanation
 
 
+def test_two_claims_that_are_each_others_repair_come_to_an_end() -> None:
+    """Neither ldmatrix nor its .trans moves such rows, and each is offered for the other."""
+    verdict = prove(memory_correct(LDSM, Layout((64, 32), (208, 16))))
+    assert isinstance(verdict, Refuted)
+    assert "(proved)" not in verdict.explanation
+
+
 @pytest.mark.parametrize("held", range(1, 13))
 def test_whole_instructions(held: int) -> None:
     atom = atoms.copy("UniversalCopy<uint64_t>").with_type("half_t")

@@ -136,6 +136,8 @@ def _decided(
         lines.append(f'  assume it: --assume "{f"{facts}, " if facts else ""}{wanted}"')
     if counts and verdict.name == "proved":
         lines.append("  {accesses} accesses of {phases} phases take {wavefronts} wavefronts".format(**counts))
+    notes = [] if c.over_parameters else c.outside()
+    lines += ["", *(f"note: {note}" for note in notes)] if notes else []
     lines += ["", *more] if (more := believed.lines()) else []
     data = {
         "command": "prove banks",
@@ -145,6 +147,7 @@ def _decided(
         "configuration": c.data(),
         "instruction": access_of(c.copy).instruction,
         "assumed": facts,
+        "notes": notes,
         **dict.fromkeys(("accesses", "phases", "wavefronts")),
         **counts,
     }
@@ -193,6 +196,7 @@ def _vacuous(form: str, request: Request, facts: str, says: str, error: Contradi
         "configuration": {**request.__dict__},
         "instruction": None,
         "assumed": facts,
+        "notes": [],
         **dict.fromkeys(("accesses", "phases", "wavefronts")),
     }
     return answer(form, str(verdict), data)

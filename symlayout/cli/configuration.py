@@ -262,6 +262,21 @@ class Configuration:
         """That the view is right, for all threads and values."""
         return self.copy.retile_correct(self.mma, self.operand, self.tensor, side=self.side, view=view)
 
+    def outside(self) -> list[str]:
+        """A note where the tensor is not made of whole tiles."""
+        from ..algebra import product_each
+        from ..tiled_mma import as_tensor
+
+        sizes = product_each(as_tensor(self.operand, self.tensor).shape)
+        tile = product_each(self.mma.tile_shape(self.operand))
+        over = [f"{n} % {t} = {n % t}" for n, t in zip(sizes, tile, strict=False) if n % t]
+        if not over:
+            return []
+        return [
+            f"the tensor {show(sizes)} is no multiple of the tile {show(tile)}: {', '.join(over)}\n"
+            "  the verdict includes points outside the tensor, which the kernel has to predicate"
+        ]
+
     def data(self) -> dict[str, Any]:
         """The configuration for JSON."""
         from ..tiled_mma import as_tensor

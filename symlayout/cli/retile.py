@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import LayoutError
-from ..inttuple import show
 from .answer import answer, format_option
 from .belief import Belief, belief, belief_options
 from .configuration import Configuration, CopyRefused, Request, configuration_options
@@ -120,21 +119,13 @@ def _decided(
 
 def _notes(c: Configuration) -> list[str]:
     """What the verdict does not say: points outside the tensor, and memory that the copy cannot move."""
-    from ..algebra import product_each
     from ..decide import prove
     from ..memory_claim import contiguous
     from ..tiled_mma import as_tensor
     from ..verdict import Refuted
 
-    notes = []
+    notes = c.outside()
     tensor = as_tensor(c.operand, c.tensor)
-    sizes, tile = product_each(tensor.shape), product_each(c.mma.tile_shape(c.operand))
-    over = [f"{n} % {t} = {n % t}" for n, t in zip(sizes, tile, strict=False) if n % t]
-    if over:
-        notes.append(
-            f"the tensor {show(sizes)} is no multiple of the tile {show(tile)}: {', '.join(over)}\n"
-            "  the verdict includes points outside the tensor, which the kernel has to predicate"
-        )
     if c.side != c.copy.register_side:
         return notes  # then the copy's other side is asked about, which is registers as well
     memory = prove(contiguous(c.copy, tensor))

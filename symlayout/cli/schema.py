@@ -161,6 +161,7 @@ COMMANDS: tuple[Schema, ...] = (
             "configuration": {"anyOf": [_CONFIGURATION, _ASKED]},
             "instruction": _says("how the copy accesses shared memory", _or_null(_TEXT)),
             "assumed": _says("what --assume says", _TEXT),
+            "notes": _NOTES,
             **dict.fromkeys(
                 ("accesses", "phases", "wavefronts"),
                 _says(

@@ -123,3 +123,10 @@ def test_bad_input(banks: Run, words: tuple[str, ...], says: str) -> None:
     assert found.code == 2
     assert says in found.err or says.lower() in found.err
     assert "Traceback" not in found.err
+
+
+def test_a_tensor_smaller_than_the_tile_is_noted(run: Run) -> None:
+    options = ("--mma", "SM80_16x8x16_F32F16F16F32_TN", "--copy", "SM75_U32x4_LDSM_N", "--operand", "A")
+    outcome = run("prove", "banks", *options, "--tensor", "(8,8):(8,1)")
+    assert "note: the tensor (8,8) is no multiple of the tile (16,16): 8 % 16 = 8, 8 % 16 = 8" in outcome.out
+    assert len(run("prove", "banks", *options, "--tensor", "(8,8)", "--format", "json").data["notes"]) == 1
