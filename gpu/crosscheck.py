@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from symlayout import TiledCopy, TiledMMA
+from symlayout import TiledCopy, TiledMMA, UnsupportedError
 
 from .backend import Backend
 from .loads import ask_load
@@ -62,6 +62,8 @@ def crosscheck(
     Raises LayoutError or UnsupportedError where there is nothing to ask."""
     make = store_plan if side == "S" else load_plan
     plan: LoadPlan | StorePlan = make(mma, copy, operand, tensor)
+    if not plan.instruction.matrices and plan.element.bits < 8:
+        raise UnsupportedError(f"{plan.element.bits}-bit elements cannot be moved one by one")
     retile = f"retile_{side}"
     if plan.wrong:
         right = copy.right_view(mma, operand, plain(tensor), side=side)

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from symlayout import UnsupportedError
 from symlayout.errors import MissingPackage
 
 from .backend import UNTOUCHED, Chain
@@ -20,6 +19,10 @@ from .plan import SHARED_BYTES, CopyPlan, LoadPlan
 from .store_plan import StorePlan
 
 KERNELS = Path(__file__).parent / "kernels"
+
+WITHOUT_ONE = (
+    "  all but `gpu banks`, `gpu cute` and `gpu equal --bench` go the same way with --backend emulator"
+)
 
 
 class NoDevice(MissingPackage):
@@ -32,16 +35,12 @@ def cupy() -> Any:
         import cupy
     except ImportError:
         raise NoDevice(
-            "no CuPy here: pip install 'symlayout[gpu]' where there is a GPU\n"
-            "  `gpu retile` and `gpu all` have --backend emulator for the same path without one"
+            f"no CuPy here: pip install 'symlayout[gpu]' where there is a GPU\n{WITHOUT_ONE}"
         ) from None
     try:
         cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise NoDevice(
-            f"no GPU here ({error})\n"
-            "  `gpu retile` and `gpu all` have --backend emulator for the same path without one"
-        ) from None
+        raise NoDevice(f"no GPU here ({error})\n{WITHOUT_ONE}") from None
     return cupy
 
 
@@ -58,6 +57,11 @@ def about() -> dict[str, str]:
         "cuda": f"{version // 1000}.{version % 1000 // 10}",
         "cupy": cp.__version__,
     }
+
+
+def device_name() -> str:
+    """`NVIDIA H200 (sm_90)`."""
+    return f"{about()['device']} (sm_{about()['compute_capability'].replace('.', '')})"
 
 
 def _driver() -> str:
@@ -78,7 +82,8 @@ def kernel_hash(name: str) -> str:
 
 
 @cache
-def _compiled(name: str, text: str) -> Any:
+def compiled(name: str, text: str) -> Any:
+    """The kernel of that name in a text, with all of the shared memory that a block may ask for."""
     kernel = cupy().RawKernel(text, name, options=("-std=c++17",))
     kernel.max_dynamic_shared_size_bytes = SHARED_BYTES
     return kernel
@@ -96,11 +101,11 @@ class Device:
     hardware = True
 
     def __init__(self) -> None:
-        self.name = f"{about()['device']} (sm_{about()['compute_capability'].replace('.', '')})"
+        self.name = device_name()
 
     def registers(self, plan: LoadPlan, image: Array) -> Array:
         cp = cupy()
-        kernel = _compiled("load", source("load", move_defines(plan)))
+        kernel = compiled("load", source("load", move_defines(plan)))
         registers = cp.full((plan.threads, plan.slots), UNTOUCHED, dtype=cp.uint64)
         kernel(
             (1,),
@@ -121,7 +126,7 @@ class Device:
 
     def stored(self, plan: StorePlan, registers: Array, image: Array) -> Array:
         cp = cupy()
-        kernel = _compiled("store", source("store", move_defines(plan)))
+        kernel = compiled("store", source("store", move_defines(plan)))
         held = cp.asarray(np.ascontiguousarray(image, dtype=np.uint8))
         kernel(
             (1,),
@@ -142,7 +147,7 @@ class Device:
 
     def accumulators(self, chain: Chain, a: Array, b: Array, c: Array) -> Array:
         ms, ns, ks = chain.counts
-        kernel = _compiled("chain", source("chain", chain_defines(chain)))
+        kernel = compiled("chain", source("chain", chain_defines(chain)))
         d = _sent(c, np.uint64).copy()
         kernel(
             (1,),
@@ -160,8 +165,6 @@ class Device:
 def move_defines(plan: CopyPlan) -> dict[str, str]:
     """What `load.cu` and `store.cu` want filled in."""
     what, bits = plan.instruction, plan.element.bits
-    if not what.matrices and bits < 8:
-        raise UnsupportedError(f"{bits}-bit elements cannot be moved one by one")
     defines = {"BITS": str(bits), "MATRICES": str(what.matrices)}
     if what.matrices:
         trans = ".trans" if what.trans else ""

@@ -61,7 +61,7 @@ class Emulator:
 
     def _ldmatrix(self, plan: LoadPlan, image: Array, rows: Array) -> Array:
         """[thread, matrix] of 32-bit words; `rows` are the byte addresses that the threads name."""
-        row, column = _move_places("ldmatrix", plan.instruction.trans)
+        row, column = move_places("ldmatrix", plan.instruction.trans)
         halves = image.view("<u2").astype(np.uint64)
         words = np.zeros((plan.threads, plan.instruction.matrices), dtype=np.uint64)
         for warp in range(0, plan.threads, 32):
@@ -87,7 +87,7 @@ class Emulator:
 
     def _stmatrix(self, plan: StorePlan, image: Array, words: Array, rows: Array) -> None:
         """Registers [thread, matrix] to the rows at the byte addresses that the threads name."""
-        row, column = _move_places("stmatrix", plan.instruction.trans)
+        row, column = move_places("stmatrix", plan.instruction.trans)
         halves = image.view("<u2")
         for warp in range(0, plan.threads, 32):
             for m in range(plan.instruction.matrices):
@@ -140,7 +140,7 @@ def _groups(instruction: ptx.MatrixInstruction, threads: int) -> list[Array]:
 
 
 @cache
-def _move_places(instruction: str, trans: bool) -> tuple[Array, Array]:
+def move_places(instruction: str, trans: bool) -> tuple[Array, Array]:
     """Row and column in an 8x8 matrix of the two halves of each lane's register, each [lane, half]."""
     move = ptx.MOVES[f"{instruction}.m8n8{'.trans' if trans else ''}.b16"]
     held = [[move.element(lane, 0, part) for part in range(move.parts)] for lane in range(32)]

@@ -15,7 +15,7 @@ from .backend import UNTOUCHED, Backend, memory
 from .element import Array
 from .emulator import Emulator
 from .maps import grid
-from .outcome import Mismatch, Outcome
+from .outcome import Outcome, compared
 from .plan import UNWRITTEN, LoadPlan
 from .products import product, taken, with_start
 
@@ -23,17 +23,14 @@ from .products import product, taken, with_start
 def ask_load(plan: LoadPlan, backend: Backend, title: str, seed: int) -> Outcome:
     """The registers through one view, and the products of the MMAs that read them."""
     rng = np.random.default_rng(seed)
-    names = observed_names(plan, backend)
-    unlike = names != plan.predicted
-    outcome = Outcome(title, str(plan.view), plan.predicted.size, plan.wrong, int(unlike.sum()), names=names)
-    if outcome.unlike:
-        t, s = (int(x) for x in np.argwhere(unlike)[0])
-        predicted, observed = (named(plan, x[t, s]) for x in (plan.predicted, names))
-        outcome.first = Mismatch(f"thread {t}, register {s}", predicted, observed)
-    if plan.wrong:
-        t, s = (int(x) for x in np.argwhere(plan.wanted != plan.predicted)[0])
-        want, got = named(plan, plan.wanted[t, s]), named(plan, plan.predicted[t, s])
-        outcome.first_wrong = f"thread {t}, register {s}: the mma reads {want}, the copy writes {got}"
+    outcome = compared(
+        plan,
+        title,
+        observed_names(plan, backend),
+        lambda t, s: f"thread {t}, register {s}",
+        lambda offset: named(plan, offset),
+        "the mma reads {want}, the copy writes {got}",
+    )
     for kind in ("random", "one-hot"):
         outcome.words[kind], outcome.products[kind] = _product(plan, backend, rng, kind)
     return outcome

@@ -78,7 +78,7 @@ def _differing(entry: dict[str, Any], arrays: list[str]) -> list[str]:
     now = crosscheck(*configuration.objects(), backend=Emulator())
     if len(entry["views"]) != len(now.outcomes):
         return [f"{configuration}: {len(entry['views'])} views recorded, {len(now.outcomes)} asked today"]
-    found = []
+    found = [] if entry["passed"] is True else [f"{configuration}: recorded as not passed"]
     for seen, predicted in zip(entry["views"], now.outcomes, strict=True):
         where = f"{configuration}, {seen['title']}"
         if predicted.unlike or predicted.names is None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from .element import Array
+from .plan import LoadPlan
+from .store_plan import StorePlan
 
 
 @dataclass(frozen=True)
@@ -38,3 +44,25 @@ class Outcome:
     @property
     def right(self) -> bool:
         return self.wrong == 0 and all(wrong == 0 for _, wrong, _ in self.products.values())
+
+
+def compared(
+    plan: LoadPlan | StorePlan,
+    title: str,
+    names: Array,
+    where: Callable[..., str],
+    named: Callable[[Any], str],
+    says: str,
+) -> Outcome:
+    """Observed names against the plan's. `where` and `named` put places and names into words, `says` what it
+    means that another one is there, of {want} and {got}."""
+    unlike, wrong = names != plan.predicted, plan.wanted != plan.predicted
+    outcome = Outcome(title, str(plan.view), names.size, int(wrong.sum()), int(unlike.sum()), names=names)
+    if outcome.unlike:
+        at = tuple(int(x) for x in np.argwhere(unlike)[0])
+        outcome.first = Mismatch(where(*at), named(plan.predicted[at]), named(names[at]))
+    if outcome.wrong:
+        at = tuple(int(x) for x in np.argwhere(wrong)[0])
+        words = says.format(want=named(plan.wanted[at]), got=named(plan.predicted[at]))
+        outcome.first_wrong = f"{where(*at)}: {words}"
+    return outcome

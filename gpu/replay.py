@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import zlib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,14 +71,24 @@ def replay(path: Path) -> Replay:
     if not isinstance(content[kind], list) or not content[kind]:
         raise NotationError(f"{path}: no results file: no result in {kind}")
     try:
-        device, date = str(content["device"]), str(content["date"])
-        differing = [*_stale(path.name, KINDS[kind], content["kernels"]), *KINDS[kind].differing(content)]
+        device, date = content["device"], content["date"]
+        if not isinstance(device, str) or not device:
+            raise ValueError("it names no device")
+        datetime.date.fromisoformat(date)
+        differing = [*_stale(path.name, KINDS[kind], content["kernels"]), *_twice(content[kind])]
+        differing += KINDS[kind].differing(content)
         return Replay(path.name, device, date, len(content[kind]), tuple(differing))
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, zlib.error) as error:
         if isinstance(error, SymlayoutError):
             raise
         what = f"{type(error).__name__}: {error}"
         raise NotationError(f"{path}: a damaged results file, or one of another version: {what}") from error
+
+
+def _twice(results: list[Any]) -> list[str]:
+    """Results that stand there more than once, so that a count would say too much."""
+    seen = Counter(json.dumps(result, sort_keys=True) for result in results)
+    return [f"{count} times the same result: {text[:100]}" for text, count in seen.items() if count > 1]
 
 
 def _stale(file: str, kind: Kind, seen: dict[str, str]) -> list[str]:

@@ -15,7 +15,7 @@ from .backend import Backend, elements, memory
 from .element import Array
 from .emulator import Emulator
 from .maps import grid, table
-from .outcome import Mismatch, Outcome
+from .outcome import Outcome, compared
 from .plan import UNWRITTEN
 from .products import held, product, taken
 from .store_plan import StorePlan
@@ -24,17 +24,14 @@ from .store_plan import StorePlan
 def ask_store(plan: StorePlan, backend: Backend, title: str, seed: int) -> Outcome:
     """Shared memory through one view, and, for C, the products that are stored there."""
     rng = np.random.default_rng(seed)
-    names = observed_names(plan, backend)
-    unlike = names != plan.predicted
-    outcome = Outcome(title, str(plan.view), plan.predicted.size, plan.wrong, int(unlike.sum()), names=names)
-    if outcome.unlike:
-        at = int(np.flatnonzero(unlike)[0])
-        predicted, observed = (named(plan, x[at]) for x in (plan.predicted, names))
-        outcome.first = Mismatch(element_at(plan, at), predicted, observed)
-    if plan.wrong:
-        at = int(np.flatnonzero(plan.wanted != plan.predicted)[0])
-        want, got = named(plan, plan.wanted[at]), named(plan, plan.predicted[at])
-        outcome.first_wrong = f"{element_at(plan, at)}: the mma has it in {want}, the copy stores {got}"
+    outcome = compared(
+        plan,
+        title,
+        observed_names(plan, backend),
+        lambda offset: element_at(plan, offset),
+        lambda register: named(plan, register),
+        "the mma has it in {want}, the copy stores {got}",
+    )
     for kind in ("random", "one-hot"):
         outcome.words[kind], outcome.products[kind] = _product(plan, backend, rng, kind)
     return outcome

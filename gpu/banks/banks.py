@@ -155,10 +155,16 @@ def probe_of(entry: dict[str, Any]) -> Probe:
 def differing(content: dict[str, Any]) -> list[str]:
     """Recorded accesses that today's model does not predict, and instructions that were not refused as today
     they would be said to be."""
+    known = {*probes()}
     found = []
     for entry in content["accesses"]:
         p = probe_of(entry)
         predicted, seen = p.predicted(), tuple(entry["measured"])
+        if p not in known:
+            found.append(f"{p.instruction}, {p.pattern}: no access that is asked today")
+        elif predicted != tuple(entry["predicted"]):
+            before = tuple(entry["predicted"])
+            found.append(f"{p.instruction}, {p.pattern}: predicted {before} when measured, {predicted} today")
         if predicted != seen:
             found.append(f"{p.instruction}, {p.pattern}: predicted {predicted}, measured {seen}")
     if "refused" not in content:

@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from symlayout import ComposedLayout, Layout, LayoutError, atoms, composition, right_inverse
+from symlayout import Layout, LayoutError, atoms, composition, right_inverse
 
 from ..configuration import Configuration
 from ..element import Array
 from ..maps import extent, grid, table
-from ..plan import UNWRITTEN, LoadPlan, load_plan
+from ..plan import UNWRITTEN, LoadPlan, load_plan, plain
 
 WIDEST_UNIT = 16  # bits
 UNNAMED = -2  # what lies in shared memory where nobody wrote
@@ -148,9 +148,8 @@ class Base:
     @cached_property
     def plain(self) -> Layout:
         """The tensor without its swizzle."""
-        tensor = self.cute.tensor
-        plain: Layout = tensor.layout if isinstance(tensor, ComposedLayout) else tensor
-        return plain
+        result: Layout = plain(self.cute.tensor)
+        return result
 
 
 def base(configuration: Configuration) -> Base:
@@ -176,38 +175,10 @@ def tables_of(plan: LoadPlan) -> Tables:
         matrices=plan.instruction.matrices,
         trans=plan.instruction.trans,
         names=np.arange(plan.elements),
-        address=address_table(plan, plan.tensor),
+        address=plan.address,
         slot=plan.slot,
-        wanted=wanted_table(plan),
+        wanted=plan.wanted,
     )
-
-
-def address_table(plan: LoadPlan, tensor: Any) -> Array:
-    """`LoadPlan.address` over a tensor, of all threads at once: partition_S is one layout, sliced by thread.
-
-    Raises LayoutError for a row of ldmatrix that is not contiguous, or not aligned to 16 bytes.
-    """
-    matrices = plan.instruction.matrices
-    parts = plan.copy.tidfrg_S(tensor) if matrices else plan.copy.tidfrg_D(tensor)
-    every: Array = table(parts).reshape(-1, plan.threads)  # [value of all copies, thread]
-    if not matrices:
-        return np.ascontiguousarray(every.reshape(-1, plan.values, plan.threads).transpose(0, 2, 1))
-    row = int(plan.copy.atom.layout_src[1].size())
-    every = every.reshape(-1, row, plan.threads)
-    address = every[:, 0]
-    if (every - address[:, None] != np.arange(row)[None, :, None]).any():
-        raise LayoutError(f"a row of {row} elements is not contiguous in {tensor}")
-    if (address * plan.element.bits % 128).any():
-        raise LayoutError(f"a row is not aligned to 16 bytes in {tensor}")
-    return address
-
-
-def wanted_table(plan: LoadPlan) -> Array:
-    """`LoadPlan.wanted`, of all threads at once: the mma's partition is one layout, sliced by thread."""
-    held = table(plan.mma.by_logical_thread(plan.operand, plan.tensor)).reshape(-1, plan.threads)
-    wanted = np.full((plan.threads, int(plan.fragment.cosize())), UNWRITTEN)
-    wanted[:, table(plan.fragment)] = held.T
-    return wanted
 
 
 def written(tables: Tables, reader: Any, writer: Any) -> Tables:

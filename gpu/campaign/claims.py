@@ -34,7 +34,6 @@ from symlayout.symbolic import Expr, Var
 
 from ..plan import LoadPlan
 from .base import WIDEST_UNIT, Maps
-from .mutations_tiling import Retile
 from .space import Pair
 
 POINTS = 1 << 8  # computed one by one beside the solver; up to 64 times as many with numpy
@@ -61,9 +60,10 @@ class Question:
 
 def questions(pair: Pair) -> tuple[Question, ...]:
     """All of which must be proved for the pair to be harmless; the likeliest to fail first."""
-    if isinstance(pair.mutation, Retile):
-        return (Question(pair.mutation.claim(pair.base), {}),)
-    plan, maps = pair.base.right, pair.mutation.maps(pair.base)
+    maps = pair.mutation.asked(pair.base)
+    if isinstance(maps, Claim):
+        return (Question(maps, {}),)
+    plan = pair.base.right
     once = maps.value is pair.base.maps.value  # the right view's, which hits each register once
     if once or plan.fragment.size() == 1:
         return (_delivered(plan, maps),)

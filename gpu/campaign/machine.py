@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
-from symlayout import ptx
-
-from ..device import about, cupy, source
+from ..device import compiled, cupy, device_name, source
 from ..element import Array
-from ..plan import SHARED_BYTES, UNWRITTEN
+from ..emulator import move_places
+from ..plan import UNWRITTEN
 from .base import UNNAMED, WIDEST_UNIT, Tables
 
 KERNEL = "campaign"
@@ -62,8 +60,7 @@ class CampaignEmulator:
 
     def ldmatrix(self, tables: Tables, names: Array, at: Array) -> Array:
         """[thread, unit] of one ldmatrix; the rows start at the offsets that the threads name."""
-        move = ptx.MOVES["ldmatrix.m8n8.trans.b16" if tables.trans else "ldmatrix.m8n8.b16"]
-        row, column = received(move.name)
+        row, column = move_places("ldmatrix", tables.trans)
         cells = names.reshape(-1, WIDEST_UNIT // tables.unit)
         starts = at * tables.bits // WIDEST_UNIT  # of the rows, in cells
         found = np.zeros((tables.threads, tables.matrices, *column.shape[1:], cells.shape[1]), dtype=np.int64)
@@ -72,15 +69,6 @@ class CampaignEmulator:
                 named = starts[warp + 8 * m : warp + 8 * m + 8]  # by the lanes that name this matrix's rows
                 found[warp : warp + 32, m] = cells[named[row] + column]
         return found.reshape(tables.threads, -1)
-
-
-@cache
-def received(name: str) -> tuple[Array, Array]:
-    """Row and column of a matrix that a lane receives as a part of its register: each [lane, part]."""
-    move = ptx.MOVES[name]
-    held = [[move.element(lane, 0, part) for part in range(move.parts)] for lane in range(32)]
-    row, column = np.array(held, dtype=np.int64).transpose(2, 0, 1)
-    return row, column
 
 
 @dataclass(frozen=True)
@@ -185,7 +173,7 @@ class CampaignDevice:
     hardware = True
 
     def __init__(self) -> None:
-        self.name = f"{about()['device']} (sm_{about()['compute_capability'].replace('.', '')})"
+        self.name = device_name()
         self.launches = 0
 
     def registers(self, asked: Sequence[Tables]) -> Iterator[tuple[int, Array]]:
@@ -203,7 +191,7 @@ class CampaignDevice:
         head, names, address, slot, words = packed_blocks(blocks)
         registers = cp.full(words, UNWRITTEN, dtype=cp.int32)
         shared = max((b.names.size * b.width + 31) // 32 * 4 for b in blocks)
-        kernel = _compiled(source(KERNEL, defines(matrices, trans)))
+        kernel = compiled(KERNEL, source(KERNEL, defines(matrices, trans)))
         kernel(
             (len(blocks),),
             (threads,),
@@ -212,13 +200,6 @@ class CampaignDevice:
         )
         self.launches += 1
         return np.array(registers.get()), head[:, FIELDS - 1]
-
-
-@cache
-def _compiled(text: str) -> Any:
-    kernel = cupy().RawKernel(text, KERNEL, options=("-std=c++17",))
-    kernel.max_dynamic_shared_size_bytes = SHARED_BYTES
-    return kernel
 
 
 def unpacked_registers(tables: Tables, words: Array) -> Array:

@@ -1,9 +1,10 @@
 """What a mutation is: one thing that a kernel engineer gets wrong between shared memory and the mma.
 
 A kind is a class; an instance is one mistake. It is drawn for a configuration (`draw`, None where it has no
-meaning there), changes the tables that a machine is given (`tables`) and, in words of its own, the maps that
-a prover is asked about (`maps`). None says whether it does harm: an address that no matrix needs, a swizzle
-that is the identity on the tile, or warps that share an operand make many of them harmless.
+meaning there), changes the tables that a machine is given (`tables`) and says, in words of its own, what a
+prover is asked about (`asked`): changed maps, or a claim. None says whether it does harm: an address that no
+matrix needs, a swizzle that is the identity on the tile, or warps that share an operand make many of them
+harmless.
 
 A choice between numbers is written with whole-number division, so that the same words serve a prover's
 digits.
@@ -11,9 +12,12 @@ digits.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from symlayout import Claim
 
 from .base import Base, Maps, Tables
 
@@ -38,20 +42,23 @@ def swapped(x: Any, p: int, q: int) -> Any:
 
 
 @dataclass(frozen=True)
-class Mutation:
+class Mutation(ABC):
     """Base of all. `title` names the kind in the campaign's table."""
 
     title: ClassVar[str]
 
     @classmethod
+    @abstractmethod
     def draw(cls, base: Base, pick: Pick) -> Mutation | None:
-        raise NotImplementedError
+        """One such mistake in a configuration, None where it has no meaning there."""
 
+    @abstractmethod
     def tables(self, base: Base) -> Tables:
-        raise NotImplementedError
+        """What a machine is given."""
 
-    def maps(self, base: Base) -> Maps:
-        raise NotImplementedError
+    @abstractmethod
+    def asked(self, base: Base) -> Maps | Claim:
+        """What a prover is asked about."""
 
     def __str__(self) -> str:
         fields = ", ".join(f"{name} {value}" for name, value in vars(self).items())

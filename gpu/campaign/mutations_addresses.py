@@ -29,7 +29,7 @@ class SwappedMatrices(Mutation):
         address = exchanged(groups, self.first, self.second).transpose(1, 2, 0, 3)
         return replace(base.tables, address=address.reshape(base.tables.address.shape))
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         address = base.maps.address
 
         def other(t: Any, g: Any, a: Any) -> Any:
@@ -61,7 +61,7 @@ class WrongLane(Mutation):
         address[:, self.thread] = address[:, self.other]
         return replace(base.tables, address=address)
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         address = base.maps.address
         away = self.other - self.thread
         return replace(base.maps, address=lambda t, g, a: address(t + away * is_(t, self.thread), g, a))
@@ -77,7 +77,7 @@ class SwappedLanes(WrongLane):
         address = exchanged(base.tables.address.swapaxes(0, 1), self.thread, self.other).swapaxes(0, 1)
         return replace(base.tables, address=address)
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         address = base.maps.address
         return replace(base.maps, address=lambda t, g, a: address(swapped(t, self.thread, self.other), g, a))
 
@@ -97,7 +97,7 @@ class LaneModulo(Mutation):
         t = np.arange(base.tables.threads)
         return replace(base.tables, address=base.tables.address[:, t // 32 * 32 + t % self.modulo])
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         address = base.maps.address
         return replace(base.maps, address=lambda t, g, a: address(t // 32 * 32 + t % self.modulo, g, a))
 
@@ -120,7 +120,7 @@ class WrongWarp(Mutation):
         named = np.where(t // 32 == self.warp, self.other * 32 + t % 32, t)
         return replace(base.tables, address=base.tables.address[:, named])
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         address = base.maps.address
         away = 32 * (self.other - self.warp)
         return replace(base.maps, address=lambda t, g, a: address(t + away * is_(t // 32, self.warp), g, a))
@@ -144,7 +144,7 @@ class StaleAddress(Mutation):
         address[self.copy] = address[self.other]
         return replace(base.tables, address=address)
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         address = base.maps.address
         away = self.other - self.copy
         return replace(base.maps, address=lambda t, g, a: address(t, g + away * is_(g, self.copy), a))
@@ -163,5 +163,5 @@ class WrongTrans(Mutation):
     def tables(self, base: Base) -> Tables:
         return replace(base.tables, trans=not base.tables.trans)
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         return replace(base.maps, trans=not base.maps.trans)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any
 
 from symlayout import ComposedLayout, Layout, Swizzle
 
-from .base import Base, Maps, Tables, address_table, addresses, holding, written
+from .base import Base, Maps, Tables, addresses, holding, written
 from .mutation import Mutation, Pick
 
 
@@ -22,22 +23,23 @@ class ReaderUnswizzled(Mutation):
         return cls() if isinstance(base.right.tensor, ComposedLayout) else None
 
     def tables(self, base: Base) -> Tables:
-        return replace(base.tables, address=address_table(base.right, base.plain))
+        return replace(base.tables, address=replace(base.right, tensor=base.plain).address)
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         return replace(base.maps, address=addresses(base.right, base.plain))
 
 
 class Writer(Mutation):
     """Base of those in which shared memory is written through another layout than it is read."""
 
+    @abstractmethod
     def layout(self, base: Base) -> Any:
-        raise NotImplementedError
+        """The writer's layout, of the reader's shape."""
 
     def tables(self, base: Base) -> Tables:
         return written(base.tables, base.right.tensor, self.layout(base))
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         return replace(base.maps, held=holding(base.right, self.layout(base)))
 
 

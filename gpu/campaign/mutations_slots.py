@@ -27,7 +27,7 @@ class SwappedRegisters(Mutation):
         slot = exchanged(base.tables.slot.reshape(-1), self.first, self.second)
         return replace(base.tables, slot=slot.reshape(base.tables.slot.shape))
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         value = base.maps.value
         return replace(base.maps, value=lambda x: value(swapped(x, self.first, self.second)))
 
@@ -48,7 +48,7 @@ class OffByOneSlot(Mutation):
         slot.reshape(-1)[self.start :] += 1
         return replace(base.tables, slot=slot)
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         view, value_of = base.right.view, value_of_slot(base.right)
 
         def slot(x: Any) -> Any:
@@ -70,7 +70,7 @@ class DirectDivide(Mutation):
     def tables(self, base: Base) -> Tables:
         return replace(base.tables, slot=table(base.right.fragment).reshape(base.tables.slot.shape))
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         return replace(base.maps, value=lambda x: x)  # the fragment's values in their own order
 
 
@@ -95,7 +95,7 @@ class ExchangedLoops(Mutation):
         slot = base.tables.slot.reshape(second, first, values)
         return replace(base.tables, slot=slot.transpose(1, 0, 2).reshape(base.tables.slot.shape))
 
-    def maps(self, base: Base) -> Maps:
+    def asked(self, base: Base) -> Maps:
         values, first, second = self._sizes(base)
         value = base.maps.value
 

@@ -7,6 +7,7 @@ of the prover as it is asked of every retile, `copy.retile_correct`.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 
 from symlayout import Claim, SymlayoutError, make_tiled_mma
@@ -20,13 +21,14 @@ from .mutation import Mutation, Pick
 class Retile(Mutation):
     """Base of the two: a plan with its own view, and the claim that this view is right."""
 
+    @abstractmethod
     def plan(self, base: Base) -> LoadPlan:
-        raise NotImplementedError
+        """The plan as the kernel has it."""
 
     def tables(self, base: Base) -> Tables:
         return tables_of(self.plan(base))
 
-    def claim(self, base: Base) -> Claim:
+    def asked(self, base: Base) -> Claim:
         plan = self.plan(base)
         return plan.copy.retile_correct(plan.mma, plan.operand, base.plain, view=plan.view)
 

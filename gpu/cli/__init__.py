@@ -6,9 +6,8 @@ import sys
 
 import click
 
-from symlayout import SymlayoutError
+from symlayout.cli.program import Program, program
 
-from ..device import NoDevice
 from .banks import measure_banks
 from .campaign import ask_campaign
 from .cute import ask_cute
@@ -18,8 +17,6 @@ from .every import ask_all
 from .replay import replay_files
 from .retile import retile
 from .wgmma import discover_warpgroups
-
-BAD_INPUT, NO_DEVICE = 2, 3
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -41,24 +38,16 @@ for command in (
     gpu.add_command(command)
 
 
+class _Commands(Program):
+    """`symlayout` with `gpu` as its only command."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        return gpu
+
+
 def main(args: list[str] | None = None) -> None:
-    """Run a command; errors become one message and an exit code."""
-    try:
-        code = gpu.main(args=args, prog_name="symlayout gpu", standalone_mode=False)
-    except NoDevice as error:
-        _stop(str(error), NO_DEVICE)
-    except click.ClickException as error:
-        _stop(error.format_message(), BAD_INPUT)
-    except SymlayoutError as error:
-        _stop(str(error), BAD_INPUT)
-    except OSError as error:  # a file that cannot be written, or read
-        _stop(f"{error.filename}: {error.strerror}" if error.filename else str(error), BAD_INPUT)
-    except click.exceptions.Abort:
-        sys.exit(130)
-    else:
-        sys.exit(code if isinstance(code, int) else 0)
-
-
-def _stop(message: str, code: int) -> None:
-    click.echo(f"symlayout gpu: {message}", err=True)
-    sys.exit(code)
+    """Run a command as `symlayout gpu` does: the same messages, JSON and exit codes, and the same --debug."""
+    words = sys.argv[1:] if args is None else args
+    debug = [word for word in words if word == "--debug"]
+    rest = [word for word in words if word != "--debug"]
+    sys.exit(_Commands(params=program.params).run([*debug, "gpu", *rest]))

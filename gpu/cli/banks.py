@@ -39,6 +39,8 @@ def measure_banks(
         launch(launched(which))
         return AGREE
     if metrics:
+        if file or record:
+            raise click.UsageError("--metrics shows counters: no --record or --recorded with it")
         seen = look(Path.cwd())
         say(style, {"command": "gpu banks", **seen, "exit_code": AGREE}, _looked(seen))
         return AGREE

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
-from symlayout import EngineDisagreement, LayoutError
+from symlayout import LayoutError
 
 from ..campaign.campaign import AT_A_TIME, PAIRS, SHOWN, Campaign, Disagreement, Row, campaign, document
 from ..campaign.machine import CampaignDevice, CampaignEmulator, Machine
@@ -18,7 +18,7 @@ from ..campaign.verdicts import Verdicts, pieces_of, prove_all, read_verdicts, r
 from ..device import about, cupy
 from ..records import write
 from ..report import AGREE, DISAGREE
-from .options import backend_option, format_option, record_option, say
+from .options import backend_option, console, format_option, record_option, say, tracked
 
 T = TypeVar("T")
 
@@ -46,6 +46,8 @@ def ask_campaign(
     backend: str, record: Path | None, style: str,
 ) -> int:  # fmt: skip
     """Random mutants of random configurations: the prover's verdict on each against a machine's registers."""
+    if proofs is not None and (record or carried or backend != "device"):
+        raise click.UsageError("--prove asks the prover alone: no --record, --verdicts or --backend with it")
     if proofs is None and backend == "device":
         cupy()  # say at once that there is no device
     drawn = pairs(seed, count, configurations)
@@ -59,7 +61,7 @@ def ask_campaign(
     verdicts = _carried(drawn, seed, configurations, carried)
     machine: Machine = CampaignDevice() if backend == "device" else CampaignEmulator()
     found = last(
-        _shown(campaign(drawn, verdicts, machine), f"on {machine.name}", -(-len(drawn) // AT_A_TIME))
+        tracked(campaign(drawn, verdicts, machine), f"on {machine.name}", -(-len(drawn) // AT_A_TIME))
     )
     if record:
         write(record, document(found, about() if machine.hardware else {"device": machine.name}))
@@ -86,19 +88,7 @@ def _carried(drawn: Sequence[Pair], seed: int, configurations: int, carried: Pat
 
 
 def _proved(drawn: Sequence[Pair], seed: int, configurations: int) -> Verdicts:
-    try:
-        return last(_shown(prove_all(drawn, seed, configurations), "the prover", pieces_of(len(drawn))))
-    except EngineDisagreement as error:  # which is neither bad input nor a mutant
-        click.echo(f"symlayout gpu: {error}", err=True)
-        raise click.exceptions.Exit(DISAGREE) from None
-
-
-def _shown(steps: Iterator[T], what: str, total: int) -> Iterable[T]:
-    """The steps, with a bar on the terminal."""
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(steps, what, total, console=Console(stderr=True), transient=True)
+    return last(tracked(prove_all(drawn, seed, configurations), "the prover", pieces_of(len(drawn))))
 
 
 def last(steps: Iterable[T]) -> T:
@@ -125,7 +115,6 @@ def _answer(found: Campaign, code: int) -> dict[str, object]:
 
 
 def _print(found: Campaign) -> None:
-    from rich.console import Console
     from rich.table import Column, Table
 
     rows = found.rows()
@@ -143,8 +132,7 @@ def _print(found: Campaign) -> None:
     )
     for row in (*rows, total):
         table.add_row(*(str(x) for x in vars(row).values()), end_section=row is rows[-1])
-    console = Console()
-    console.print(table)
+    console().print(table)
     for d in found.disagreements[:SHOWN]:
         click.echo(_sentence(d))
     click.echo(

@@ -21,9 +21,7 @@ from ..cute.ways import source_of, ways
 from ..device import about, cupy
 from ..records import write
 from ..report import AGREE, DISAGREE
-from .options import format_option, record_option, say
-
-WIDTH = 160  # of the table where it goes to a file
+from .options import console, format_option, record_option, say
 
 
 @click.command("cute")
@@ -51,6 +49,8 @@ def ask_cute(
     Asked are CuTe's silent failures, whose registers must be wrong as predicted, and a load of each of ten
     production kernels.
     """
+    if compile_only and record:
+        raise click.UsageError("--record writes what a GPU says, and --compile-only asks none")
     if not compile_only:
         cupy()  # say at once that there is no device
     tools = toolchain(cutlass, nvcc, "sm_90a" if compile_only else _arch())
@@ -111,7 +111,6 @@ def _compiled(tools: Toolchain, folder: Path) -> tuple[dict[str, Path], dict[str
 
 
 def _print(answers: list[Answer], refused: dict[str, str], rests_on: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("configuration", "view", "registers", "as predicted", "of them wrong", "D not A*B")
@@ -119,8 +118,7 @@ def _print(answers: list[Answer], refused: dict[str, str], rests_on: dict[str, A
         same = "all" if not a.unlike else f"{a.unlike} DIFFER"
         d = f"{a.d_wrong} of {a.d_size}" + (f", {a.d_unlike} DIFFER" if a.d_unlike else "")
         table.add_row(a.case, a.title, str(a.registers), same, str(a.wrong), d)
-    console = Console()
-    console.print(table) if console.is_terminal else Console(width=WIDTH).print(table)
+    console().print(table)
     bad = sum(not a.as_predicted for a in answers)
     lines = [
         *(f"{a.case}: wrong as predicted, first at {a.first_wrong}" for a in answers if a.first_wrong),

@@ -17,10 +17,9 @@ from ..discovery.discover import KERNELS, Row, discover, discover_all, row_of
 from ..discovery.machines import Emulated, Machine, Silicon
 from ..records import RESULTS, today, write
 from ..report import AGREE, DISAGREE
-from .options import backend_option, format_option, record_option, rests_on, say
+from .options import backend_option, console, format_option, record_option, rests_on, say, tracked
 
 FEW = 8  # rows that are printed with their layouts
-WIDTH = 160  # of the table where it goes to a file
 NEWEST = "the newest"
 
 
@@ -43,6 +42,8 @@ def discover_fragments(
     """
     if record and recorded is not None:
         raise click.UsageError("--record writes what a machine says, and --recorded asks none")
+    if recorded is not None and backend != "device":
+        raise click.UsageError("--backend names the machine to ask, and --recorded asks none")
     for name in instructions:
         resolve(name)  # bad names first, before there has to be a device
     if recorded is not None:
@@ -84,15 +85,10 @@ def not_asked_counts() -> dict[str, int]:
 
 def ask(instructions: tuple[str, ...], machine: Machine) -> list[Row]:
     """A row for each instruction, or for all that the catalogue has, under a progress bar."""
-    from rich.console import Console
-    from rich.progress import track
-
     if instructions:
         machine.prepare(resolve(name)[0] for name in instructions)
         return [discover(name, machine) for name in instructions]
-    console = Console(stderr=True)
-    bar = track(discover_all(machine), f"on {machine.name}", len(asked()), console=console, transient=True)
-    return list(bar)
+    return list(tracked(discover_all(machine), f"on {machine.name}", len(asked())))
 
 
 def _read(file: str) -> dict[str, Any]:
@@ -120,35 +116,32 @@ def _read(file: str) -> dict[str, Any]:
 
 def show(rows: list[Row], rests: dict[str, str]) -> None:
     """The table instruction x (CuTe, PTX ISA, silicon), and what is not alike."""
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=WIDTH)
+    out = console()
     layouts = len(rows) <= FEW
     who = "emulator" if "emulator" in rests["device"] else "silicon"
     shown = Table("instruction", "asked", "CuTe", "PTX ISA", who, title=", ".join(rests.values()))
     for row in rows:
         shown.add_row(*_cells(row, layouts))
-    console.print(shown)
+    out.print(shown)
     for row in rows:
         for line in row.unlike:
-            console.print(f"{row.instruction}: {line}", markup=False, highlight=False)
+            out.print(f"{row.instruction}: {line}", markup=False, highlight=False)
     seen = [row for row in rows if not row.refused]
     atoms = sum(len(row.atoms) for row in seen)
     alike = sum(len(row.atoms) - len(row.differing) for row in seen if row.manual)
-    console.print(
+    out.print(
         f"{len(seen)} instructions asked, {len(rows) - len(seen)} refused: PTX ISA = {who} for "
         f"{sum(row.manual for row in seen)}; CuTe = PTX ISA = {who} for {alike} of {atoms} atoms",
         highlight=False,
     )
     for row in rows:
         if not row.as_expected:
-            console.print(f"NOT AS EXPECTED: {row.instruction}", markup=False, highlight=False)
+            out.print(f"NOT AS EXPECTED: {row.instruction}", markup=False, highlight=False)
     if not layouts:
         for why, count in not_asked_counts().items():
-            console.print(f"{count} atoms not asked: {why}", markup=False, highlight=False)
+            out.print(f"{count} atoms not asked: {why}", markup=False, highlight=False)
 
 
 def _cells(row: Row, layouts: bool) -> list[str]:

@@ -58,7 +58,9 @@ def ask_equal(
     try:
         answer = compare(a, b, machine)
     except TooLarge as error:
-        click.echo(f"symlayout gpu: {error}", err=True)
+        if style == "json":
+            say(style, {**words, "equal": None, "message": str(error), "exit_code": TOO_LARGE}, [])
+        click.echo(f"symlayout: {error}", err=True)
         return TOO_LARGE
     code = exit_code(answer)
     say(style, {**words, **described(answer, machine), "exit_code": code}, text(answer, machine))

@@ -16,7 +16,7 @@ from ..observations import document, observe
 from ..records import write
 from ..report import AGREE, DISAGREE, text
 from . import discover, wgmma
-from .options import backend_named, backend_option, format_option, rests_on, say
+from .options import backend_named, backend_option, format_option, rests_on, say, tracked
 
 
 @click.command("all")
@@ -79,10 +79,5 @@ def ask_all(backend: str, record: Path | None, style: str) -> int:
 
 def _cross_checks(machine: Any) -> list[tuple[Configuration, CrossCheck | str]]:
     """Every configuration with its cross-check or why there is none, under a progress bar."""
-    from rich.console import Console
-    from rich.progress import track
-
     asked = [*everything(), *everything_of_c(askable()), *quad_pairs()]
-    console = Console(stderr=True)
-    bar = track(observe(asked, machine), f"on {machine.name}", len(asked), console=console, transient=True)
-    return list(bar)
+    return list(tracked(observe(asked, machine), f"on {machine.name}", len(asked)))

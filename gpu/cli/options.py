@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from symlayout.cli.progress import Bar
 
 from ..backend import Backend
 from ..device import Device, about
 from ..emulator import Emulator
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+T = TypeVar("T")
+WIDTH = 160  # of a table where it goes to a file
 
 
 def backend_named(name: str) -> Backend:
@@ -33,6 +42,22 @@ record_option = click.option(
 def rests_on(machine: Any) -> dict[str, str]:
     """What a result rests on: device, driver and CUDA, or the emulator's name."""
     return about() if machine.hardware else {"device": machine.name}
+
+
+def tracked(steps: Iterable[T], says: str, total: int) -> Iterator[T]:
+    """The steps, under the bar that all commands have."""
+    with Bar(says, total) as bar:
+        for step in steps:
+            yield step
+            bar.tick()
+
+
+def console() -> Console:
+    """Where tables go: as wide as the terminal, or wide enough for a file."""
+    from rich.console import Console
+
+    found = Console()
+    return found if found.is_terminal else Console(width=WIDTH)
 
 
 def say(style: str, answer: dict[str, Any], lines: list[str]) -> None:

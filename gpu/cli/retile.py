@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -10,7 +9,7 @@ import click
 from ..configuration import Configuration
 from ..crosscheck import crosscheck
 from ..report import exit_code, text
-from .options import backend_named, backend_option, format_option
+from .options import backend_named, backend_option, format_option, say
 
 
 @click.command()
@@ -35,5 +34,6 @@ from .options import backend_named, backend_option, format_option
 def retile(backend: str, style: str, **words: Any) -> int:
     """Move an operand through retile_D or retile_S; hold every place, and D, against the prediction."""
     check = crosscheck(*Configuration(**words).objects(), backend=backend_named(backend))
-    click.echo(json.dumps(check.to_json(), indent=2) if style == "json" else text(check))
-    return exit_code(check)
+    code = exit_code(check)
+    say(style, {"command": "gpu retile", **check.to_json(), "exit_code": code}, [text(check)])
+    return code

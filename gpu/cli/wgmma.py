@@ -21,9 +21,7 @@ from ..wgmma.device import WgmmaDevice
 from ..wgmma.emulator import WgmmaEmulator
 from ..wgmma.operands import names, wgmma_atom
 from ..wgmma.wgmma import Machine, WgmmaAgreement, discover_wgmma
-from .options import backend_option, format_option, record_option, rests_on, say
-
-WIDTH = 160  # of the table where it goes to a file
+from .options import backend_option, console, format_option, record_option, rests_on, say, tracked
 
 
 @click.command("wgmma")
@@ -52,13 +50,11 @@ def discover_warpgroups(asked: tuple[str, ...], backend: str, record: Path | Non
 def ask(asked: tuple[str, ...], backend: str) -> tuple[list[MmaAtom], Machine, list[WgmmaAgreement]]:
     """What was asked, all for nothing named, of whom, and the answers, under a progress bar."""
     from rich.console import Console
-    from rich.progress import track
 
     chosen = [wgmma_atom(name) for name in _chosen(asked)]
-    console = Console(stderr=True)
-    with console.status("compiling what is not kept from before"):
+    with Console(stderr=True).status("compiling what is not kept from before"):
         machine: Machine = WgmmaEmulator() if backend == "emulator" else WgmmaDevice(chosen)
-    bar = track(chosen, f"on {machine.name}", len(chosen), console=console, transient=True)
+    bar = tracked(chosen, f"on {machine.name}", len(chosen))
     return chosen, machine, [discover_wgmma(atom, machine) for atom in bar]
 
 
@@ -82,7 +78,6 @@ def _chosen(asked: tuple[str, ...]) -> list[str]:
 
 def show(found: list[WgmmaAgreement], chosen: list[MmaAtom], machine: Machine) -> None:
     """The table, a row for all N that came out alike, and what did not come out."""
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(
@@ -99,8 +94,7 @@ def show(found: list[WgmmaAgreement], chosen: list[MmaAtom], machine: Machine) -
         exact = f"{wrong} of {products} WRONG" if wrong else str(products)
         asked = str(sum(a.asked for a in agreements))
         table.add_row(f"m64nNk{k}{types}", sizes, asked, *says, exact, last.found.replace(", A ", "\nA "))
-    console = Console()
-    console.print(table) if console.is_terminal else Console(width=WIDTH).print(table)
+    console().print(table)
     lines = [f"{a.instruction}: {a.first}" for a in found if a.first]
     lines += [
         f"{a.instruction}: NO CONTROL: reversed values were not noticed" for a in found if not a.control

@@ -25,7 +25,7 @@ from ..element import Array
 from ..loads import named, observed_names
 from ..plan import LoadPlan
 from ..records import packed, today, unpacked
-from .cases import Case
+from .cases import CASES, Case
 from .device import Machine
 from .source import KERNEL
 from .ways import Way, ways
@@ -191,6 +191,8 @@ def differing(content: dict[str, Any]) -> list[str]:
 def _differing(entry: dict[str, Any], arrays: list[str]) -> list[str]:
     configuration = Configuration(**entry["configuration"])
     case = Case(entry["name"], configuration, entry["source"], entry["fragment"])
+    if case not in CASES:
+        return [f"{entry['name']}: no case that is asked today"]
     try:
         today_asked = {way.kernel: way for way in ways(case)}
     except SymlayoutError as error:

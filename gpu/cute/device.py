@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..device import about, cupy
+from ..device import cupy, device_name
 from ..element import Array
 from .ways import Way
 
@@ -36,7 +36,7 @@ class CuteDevice:
     """The current GPU. `cubins`: one for each case, by its name."""
 
     def __init__(self, cubins: Mapping[str, Path]) -> None:
-        self.name = f"{about()['device']} (sm_{about()['compute_capability'].replace('.', '')})"
+        self.name = device_name()
         self._modules = {case: cupy().RawModule(path=str(path)) for case, path in cubins.items()}
 
     def run(self, case: str, way: Way, image: Array, other: Array) -> Loaded:

@@ -29,7 +29,7 @@ from symlayout.atoms.atom import CopyAtom, MmaAtom
 from ..element import Array
 from .census import asked, resolve
 from .fragments import Fragments
-from .machines import Machine, Refused, manual_fragments
+from .machines import Emulated, Machine, Refused, manual_fragments
 from .mma_form import Form, read_form
 from .mma_probe import cute_fragment, predicted_digest, probe
 from .moves import MOVES, ZERO, cute
@@ -40,6 +40,8 @@ KNOWN_TO_DIFFER = {
     **{atom.name: atom.note for atom in sm80.VARIANTS},
 }
 NO_INSTRUCTION = "dp2a.s32.s32"  # CuTe's SM61_DP2A; PTX has dp2a.lo and dp2a.hi only
+# What a row says beside what was seen, all of which follows from it; `refused` apart, it is a device's word.
+TOLD = ("instruction", "atom", "asked", "few", "labels", "cute", "manual")
 KERNELS = ("moves", "copies", "onehot")
 
 
@@ -266,7 +268,11 @@ def differing(content: dict[str, Any]) -> list[str]:
         rows = [row_of(entry) for entry in content["fragments"]]
     except KeyError:
         return ["rows of an older kind: run `gpu discover --record` on the device again"]
-    return [line for row in rows if not row.refused for line in _row_differs(row)]
+    refused = [row for row in rows if row.refused and not row.as_expected]
+    return [
+        *(f"{row.name}: a refusal that was not expected: {row.refused}" for row in refused),
+        *(line for row in rows if not row.refused for line in _row_differs(row)),
+    ]
 
 
 def _row_differs(row: Row) -> list[str]:
@@ -278,6 +284,15 @@ def _row_differs(row: Row) -> list[str]:
         lines.append(f"{row.name}: the manual has {says['found']}, recorded is {row.found}")
     if not row.manual or row.cute == bool(row.differing):
         lines.append(f"{row.name}: what it says of the manual and of CuTe is not what it shows")
+    known = asked().get(row.name, ())
+    if row.atoms != known and not (len(row.atoms) == 1 and row.atoms[0] in known):
+        return [*lines, f"{row.name}: recorded are the atoms {row.atoms}, and today's are {known}"]
+    emulated = _asked(row.name, row.atoms, Emulated())
+    lines += [
+        f"{row.name}: {key} is {getattr(row, key)!r}, and {getattr(emulated, key)!r} today"
+        for key in TOLD
+        if getattr(row, key) != getattr(emulated, key)
+    ]
     for atom in row.atoms:
         recorded = atom not in row.differing
         if _agrees_with_the_manual(row.name, atom) != recorded:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..device import KERNELS, about, cupy
+from ..device import KERNELS, cupy, device_name
 from ..element import Array
 from .fragments import NOWHERE, Fragments, Pairs
 from .mma_form import ONE_THREAD, Form, read_form
@@ -114,7 +114,7 @@ class Silicon:
 
     def __init__(self) -> None:
         self.cp = cupy()
-        self.name = f"{about()['device']} (sm_{about()['compute_capability'].replace('.', '')})"
+        self.name = device_name()
         self._kernels: dict[str, Any] = {}
         self._refused: dict[str, str] = {}
 

@@ -22,7 +22,7 @@ from symlayout.engines import Fails, Holds, canonical, f2
 from symlayout.engines.flat import Flat
 from symlayout.map_claims import EqualMaps
 
-from ..device import about, cupy, source
+from ..device import cupy, device_name, source
 from ..element import Array
 from ..maps import values
 from .code import THREADS, Code, generate, modes_of
@@ -217,7 +217,7 @@ class Silicon:
 
     def __init__(self) -> None:
         self.cp = cupy()
-        self.name = f"{about()['device']} (sm_{about()['compute_capability'].replace('.', '')})"
+        self.name = device_name()
         self._modules: dict[str, Any] = {}
 
     def enumerate(self, a: Any, b: Any, runs: int = 1) -> Seen:

@@ -254,4 +254,18 @@ def _differing(entry: dict[str, Any]) -> list[str]:
         lines.append(
             f"{entry['wrong']} of {entry['products']} products wrong, {entry['control']} in the control"
         )
-    return [f"{entry['instruction']}: {line}" for line in lines]
+    atom = wgmma_atom(entry["name"])
+    c, a = manual_c(atom), manual_a(atom)
+    told = {
+        "instruction": atom.ptx,
+        "atom": entry["name"],
+        "asked": c.size + a.size,
+        "found": f"C {layout_text(c)}, A {layout_text(a)}",
+        "products": 2 * ROUNDS * c.size,
+    }
+    lines += [f"{key} is {entry[key]!r}, and {x!r} today" for key, x in told.items() if entry[key] != x]
+    if not 0 <= entry["control"] <= entry["products"]:
+        lines.append(f"{entry['control']} of {entry['products']} products in the control")
+    if entry["first"]:
+        lines.append(f"recorded as differing: {entry['first']}")
+    return [f"{atom.ptx}: {line}" for line in lines]

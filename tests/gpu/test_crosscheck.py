@@ -91,6 +91,9 @@ def test_what_the_instruction_cannot_do_is_refused() -> None:
         crosscheck(*Configuration(half, X4, "A", "(16,16):(1,16)").objects(), backend=Emulator())
     with pytest.raises(UnsupportedError, match="bytes, and a block has"):
         crosscheck(*Configuration(half, X4, "A", "(16384,65536)").objects(), backend=Emulator())
+    int4 = Configuration("SM80_16x8x64_S32S4S4S32_TN", "UniversalCopy<uint32_t>", "A")
+    with pytest.raises(UnsupportedError, match="4-bit elements cannot be moved one by one"):
+        crosscheck(*int4.objects(), backend=Emulator())
     with pytest.raises(UnsupportedError, match="no load from shared memory"):
         crosscheck(*Configuration(half, "SM90_U32x4_STSM_N", "A", side="D").objects(), backend=Emulator())
 

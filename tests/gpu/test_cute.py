@@ -293,7 +293,7 @@ def test_the_command_without_a_gpu() -> None:
     blind = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=blind)
     assert done.returncode == 3, done.stderr
-    assert done.stderr.startswith("symlayout gpu: no ")
+    assert done.stderr.startswith("symlayout: no ")
 
 
 HOST = [SILENT[2], PRODUCTION[0], PRODUCTION[2]]

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from gpu.banks.banks import probe_of
+from gpu.banks.probes import probes
+from gpu.cases import askable, everything
+from gpu.cases_of_c import everything_of_c, quad_pairs
 from gpu.configuration import Configuration
+from gpu.cute.cases import CASES as CUTE_CASES
 from gpu.discovery import discover
 from gpu.discovery.census import asked
+from gpu.emulator import Emulator
+from gpu.equality.cases import CASES as EQUALITY_CASES
+from gpu.observations import observe
 from gpu.records import RESULTS as FOLDER
 from gpu.records import packed, unpacked, write
 from gpu.replay import KINDS, replay
+from gpu.wgmma.operands import names
 from symlayout import NotationError
 
 RESULTS = sorted(FOLDER.glob("*.json"))
@@ -113,6 +123,83 @@ def test_what_is_no_results_file_is_refused(tmp_path: Path) -> None:
         (tmp_path / "other.json").write_bytes(content)
         with pytest.raises(NotationError, match=r"other\.json: no results file"):
             replay(tmp_path / "other.json")
+
+
+def _few(name: str, count: int = 1) -> dict[str, Any]:
+    """A recorded file with its first results only."""
+    path = next(p for p in RESULTS if p.name.startswith(name))
+    content: dict[str, Any] = json.loads(path.read_text())
+    kind = next(k for k in KINDS if k in content)
+    return {**content, kind: content[kind][:count]}
+
+
+@pytest.mark.parametrize("name", ["nvidia", "banks", "fragments", "wgmma", "cute"])
+@pytest.mark.parametrize(("key", "value"), [("date", "2026-13-99"), ("date", None), ("device", "")])
+def test_a_head_that_says_nothing_is_damage(name: str, key: str, value: object, tmp_path: Path) -> None:
+    write(tmp_path / "x.json", {**_few(name), key: value})
+    with pytest.raises(NotationError, match=r"x\.json: a damaged results file"):
+        replay(tmp_path / "x.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        ("nvidia", "passed", False),
+        ("banks", "pattern", "another"),
+        ("banks", "active", -1),
+        ("banks", "predicted", [9, 9]),
+        ("fragments", "instruction", "ldmatrix.x9"),
+        ("fragments", "atom", "SM75_U32x2_LDSM_N"),
+        ("fragments", "atoms", []),
+        ("fragments", "asked", 0),
+        ("fragments", "few", 7),
+        ("fragments", "labels", "ldmatrix"),
+        ("fragments", "refused", "it was too hard"),
+        ("wgmma", "instruction", "wgmma"),
+        ("wgmma", "atom", "x"),
+        ("wgmma", "asked", 0),
+        ("wgmma", "found", "C 1:0, A 1:0"),
+        ("wgmma", "products", 1),
+        ("wgmma", "control", -1),
+        ("wgmma", "first", "A of thread 0"),
+        ("cute", "name", "a kernel nobody wrote"),
+        ("cute", "source", ""),
+    ],
+)
+def test_what_a_result_says_of_itself_is_predicted_too(
+    name: str, key: str, value: object, tmp_path: Path
+) -> None:
+    content = _few(name)
+    kind = next(k for k in KINDS if k in content)
+    write(tmp_path / "x.json", content)
+    assert replay(tmp_path / "x.json").differing == ()
+    assert content[kind][0][key] != value
+    content[kind][0][key] = value
+    write(tmp_path / "x.json", content)
+    assert replay(tmp_path / "x.json").differing != ()
+
+
+@pytest.mark.parametrize("name", ["nvidia", "banks", "fragments", "wgmma", "cute"])
+def test_a_result_that_stands_there_twice_is_found(name: str, tmp_path: Path) -> None:
+    content = _few(name)
+    kind = next(k for k in KINDS if k in content)
+    write(tmp_path / "x.json", {**content, kind: content[kind] * 2})
+    (line,) = [x for x in replay(tmp_path / "x.json").differing if "the same result" in x]
+    assert line.startswith("2 times the same result")
+
+
+def test_no_result_is_missing_from_the_recorded_files() -> None:
+    """`replay` takes a file of a few results, so that it cannot see one that was lost; here each has to be
+    there."""
+    held = {k: json.loads(p.read_text())[k] for p in RESULTS for k in KINDS if k in json.loads(p.read_text())}
+    assert [entry["name"] for entry in held["wgmma"]] == names()
+    assert [probe_of(entry) for entry in held["accesses"]] == list(probes())
+    assert [entry["name"] for entry in held["cute_registers"]] == [case.name for case in CUTE_CASES]
+    assert [entry["title"] for entry in held["equalities"]] == [case.title for case in EQUALITY_CASES]
+    known = {Configuration(**entry["configuration"]) for entry in held["observations"]}
+    others = [c for c in [*everything(), *everything_of_c(askable()), *quad_pairs()] if c not in known]
+    lost = [c for c, check in observe(others, Emulator()) if not isinstance(check, str)]
+    assert lost == []
 
 
 def test_an_array_that_many_configurations_read_back_is_kept_once() -> None:

@@ -285,7 +285,7 @@ def test_a_name_that_is_none_is_refused(name: str) -> None:
     done = gpu(name, "--backend", "emulator")
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
-    assert done.stderr.startswith("symlayout gpu: ")
+    assert done.stderr.startswith("symlayout: ")
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cupy") is not None, reason="there is CuPy here")
