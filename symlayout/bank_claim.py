@@ -25,15 +25,16 @@ from typing import Any
 from .algebra import product_each
 from .atoms.value_types import value_bits
 from .bank_repair import padded, swizzled
-from .claim import AllOf, Claim, Failure, values
+from .claim import AllOf, Claim, Failure
 from .copy_tiling import TiledCopy
 from .dim import is_symbolic
 from .errors import LayoutError, UnsupportedError
 from .inttuple import idx2crd, show
 from .map_claims import EveryValue
 from .memory_claim import addresses_aligned
+from .periods import first_index
 from .phases import NAMES, addresses, phases
-from .smem import BANKS, WORD, access_of, accesses, memory_side
+from .smem import BANKS, WORD, Accesses, access_of, memory_side
 from .spread_claim import Spread, first_clash, fullest, in_units_of, inner
 from .swizzle import ComposedLayout
 
@@ -135,6 +136,18 @@ class Phase:
         """Its first lane."""
         return self.number * len(self.addresses)
 
+    def place(self) -> tuple[int, int, int]:
+        """In the order of witnesses."""
+        return self.step, self.warp, self.number
+
+
+@dataclass(frozen=True)
+class Alike:
+    """The phases of one access, and how many accesses put their words into banks as it does."""
+
+    phases: list[Phase]
+    count: int
+
 
 @dataclass(frozen=True)
 class Banks(Spread):
@@ -160,33 +173,44 @@ class Banks(Spread):
         if not self._premises_hold():
             return None
         try:
-            found = self._walk
+            found = self._alike
         except LayoutError:  # an address that is not aligned, which is another part of the claim
             return super().failure()
-        wrong = [p for p in found if not self.low <= p.taken <= self.high]
+        wrong = [a for a in found if any(map(self._is_wrong, a.phases))]
         if not wrong:
             return None
-        total = sum(p.taken for p in found)
-        crowded, served = (len({(p.step, p.warp) for p in some}) for some in (wrong, found))
+        total = sum(a.count * sum(p.taken for p in a.phases) for a in found)
+        crowded, served = (sum(a.count for a in some if a.phases) for some in (wrong, found))
+        phases = sum(a.count * len(a.phases) for a in found)
+        bad = sum(a.count * sum(map(self._is_wrong, a.phases)) for a in wrong)
         says = (
-            f"{crowded} of {served} accesses and {len(wrong)} of {len(found)} phases are like that: "
-            f"{_times(total)} in all, {_decimal(Fraction(total, len(found)))} a phase"
+            f"{crowded} of {served} accesses and {bad} of {phases} phases are like that: "
+            f"{_times(total)} in all, {_decimal(Fraction(total, phases))} a phase"
         )
-        first = self._say(wrong[0])
-        return replace(first, says=f"{first.says}\n{says}", count=len(wrong))
+        least = min((p for a in wrong for p in a.phases if self._is_wrong(p)), key=Phase.place)
+        first = self._say(least)
+        return replace(first, says=f"{first.says}\n{says}", count=bad)
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
-        at = [witness[name] for name in ("step", "warp", "phase")]
-        phase = next(p for p in self._walk if [p.step, p.warp, p.number] == at)
-        return None if self.low <= phase.taken <= self.high else self._say(phase)
+        step, warp, number = (witness[name] for name in ("step", "warp", "phase"))
+        phase = self._phases(step, warp, Accesses(self.copy, self.tensor).at(step, warp))[number]
+        return self._say(phase) if self._is_wrong(phase) else None
+
+    def _is_wrong(self, phase: Phase) -> bool:
+        return not self.low <= phase.taken <= self.high
 
     @cached_property
-    def _walk(self) -> list[Phase]:
-        """Every phase of every access. Raises LayoutError for an address that is not aligned."""
+    def _alike(self) -> list[Alike]:
+        """One access of every kind. Raises LayoutError for an address that is not aligned."""
+        return [
+            Alike(self._phases(step, warp, named), count)
+            for step, warp, named, count in Accesses(self.copy, self.tensor).alike()
+        ]
+
+    def _phases(self, step: int, warp: int, named: list[int]) -> list[Phase]:
         access = access_of(self.copy)
         return [
             Phase(step, warp, k, phase, access.phase_wavefronts(phase))
-            for step, warp, named in accesses(self.copy, self.tensor)
             for k, phase in enumerate(access.phases(named))
         ]
 
@@ -223,10 +247,10 @@ class Banks(Spread):
 
     def _element(self, byte: int) -> str:
         """The element that begins at a byte."""
-        table, offset = values(self.tensor), byte * 8 // value_bits(self.copy.atom.val_type)
-        if offset not in table:
+        at = first_index(self.tensor, byte * 8 // value_bits(self.copy.atom.val_type))
+        if at is None:
             return "no element"
-        return f"element {show(idx2crd(table.index(offset), product_each(self.tensor.shape)))}"
+        return f"element {show(idx2crd(at, product_each(self.tensor.shape)))}"
 
     def repair(self) -> tuple[str, Claim] | None:
         """A swizzle, and longer rows, whichever there is."""
@@ -244,7 +268,8 @@ class Banks(Spread):
 
     def _good(self, tensor: Any) -> bool:
         try:
-            return all(p.taken <= self.high for p in replace(self, tensor=tensor)._walk)
+            found = replace(self, tensor=tensor)._alike
+            return all(p.taken <= self.high for a in found for p in a.phases)
         except LayoutError:
             return False
 

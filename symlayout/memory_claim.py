@@ -17,9 +17,10 @@ This file states; `prove` decides. Source: cute/atom/copy_traits.hpp, copy_unpac
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import lcm
 from typing import Any
 
 from . import atoms
@@ -30,12 +31,15 @@ from .claim import AllOf, Claim, Failure, Pointwise, values
 from .copy_tiling import TiledCopy
 from .errors import LayoutError
 from .formula import Obligation, Relation
-from .inttuple import idx2crd, show
+from .inttuple import flatten_to_tuple, idx2crd, show
 from .layout import Layout
 from .map_claims import at_digits, digits, index_of, mode_sizes
+from .periods import first_index, innermost, kinds, period_of
 from .swizzle import ComposedLayout
 from .symbolic import Int, Var
 from .tiled_copy import make_tiled_copy_A, make_tiled_copy_B, make_tiled_copy_C
+
+MOST_POINTS = 1 << 20  # values of threads and steps that are not alike
 
 
 def memory_correct(copy: TiledCopy, tensor: Any, *, side: str = "") -> Claim:
@@ -133,19 +137,28 @@ class _Memory(Claim):
         return {"thread": thread, "step": step, "value": value}
 
     def failure(self) -> Failure | None:
-        """Walks every offset; the least by thread, then step, then value."""
+        """Walks an offset of every kind; the least by thread, then step, then value."""
         if not self._premises_hold():
             return None
-        threads, vals, steps = self.sizes
-        table = values(self.offsets)
-        wrong = [
-            (t, s, v)
-            for t in range(threads)
-            for s in range(steps)
-            for v in self._values()
-            if self._fails(table[t + threads * vals * s], table[t + threads * (v + vals * s)], v)
-        ]
-        return None if not wrong else self._say(self._witness(*wrong[0]), len(wrong))
+        wrong: list[tuple[int, int, int]] = []
+        count = 0
+        for t, s, times in self._alike():
+            first = self.offsets(t, 0, s)
+            here = [(t, s, v) for v in self._values() if self._fails(first, self.offsets(t, v, s), v)]
+            count += times * len(here)
+            wrong += here[:1]
+        return self._say(self._witness(*min(wrong)), count) if wrong else None
+
+    def _alike(self) -> Iterator[tuple[int, int, int]]:
+        """The least thread and step of every kind, and how many are of it: what a thread and a step add to
+        the offset matters modulo a swizzle's period and the values of an instruction alone. Raises
+        UnsupportedError where too many differ."""
+        inside = innermost(self.offsets)
+        (thr, _, rest), (d_thr, _, d_rest) = inside.shape, inside.stride
+        modes = flatten_to_tuple((rest, thr)), flatten_to_tuple((d_rest, d_thr))
+        _, vals, steps = self.sizes
+        for kind in kinds(*modes, lcm(period_of(self.offsets), vals), MOST_POINTS // vals).values():
+            yield (*divmod(kind.least, steps), kind.count)
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         t, s, v = witness["thread"], witness["step"], witness.get("value", 0)
@@ -164,10 +177,8 @@ class _Memory(Claim):
 
     def _element(self, offset: int) -> str:
         """The coordinate of the element at an offset."""
-        table = values(self.tensor)
-        if offset not in table:
-            return "no element"
-        return show(idx2crd(table.index(offset), product_each(self.tensor.shape)))
+        at = first_index(self.tensor, offset)
+        return "no element" if at is None else show(idx2crd(at, product_each(self.tensor.shape)))
 
 
 @dataclass(frozen=True)
@@ -315,11 +326,10 @@ class Whole(Pointwise):
         held = self.layout[0].size()
         own, here = held * self.bits // 8, self.moved * self.bits // 8
         says = f"mode 0 has {held} values, {own} bytes, the instruction moves {here}"
-        table = values(self.layout)
-        first = table[0] + table[:held][-1] + 1  # what follows the last value that the mode holds
-        if held % self.moved and first not in table[:held]:
-            beyond = (
-                show(idx2crd(table.index(first), self.layout.shape)) if first in table else f"offset {first}"
-            )
+        mode = self.layout[0]
+        first = mode(0) + mode(held - 1) + 1  # what follows the last value that the mode holds
+        if held % self.moved and first_index(mode, first) is None:
+            at = first_index(self.layout, first)
+            beyond = f"offset {first}" if at is None else show(idx2crd(at, self.layout.shape))
             says += f"\nthe first element that it overwrites is {beyond}"
         return Failure({}, own, here, says)

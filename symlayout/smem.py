@@ -31,14 +31,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import gcd, lcm
 from typing import Any
 
 from .atoms.value_types import value_bits
 from .copy_tiling import TiledCopy
 from .errors import LayoutError, UnsupportedError
+from .inttuple import flatten_to_tuple
+from .periods import innermost, kinds, period_of
 
 BANKS = 32
 WORD = 4  # bytes
+MOST_KINDS = 1 << 16  # accesses that differ from each other in their banks
 
 _MATRIX = re.compile(r"(?:ld|st)matrix\.x([124])(?:\.trans)?")
 _PLAIN = re.compile(r"(ld|st)\.shared\.(?:v([24])\.)?([bufs])(8|16|32|64|128)")
@@ -180,23 +184,63 @@ def memory_side(copy: TiledCopy) -> str:
     return "D" if copy.register_side == "S" or _asynchronous(copy) else "S"
 
 
+class Accesses:
+    """The accesses that a tiled copy makes to a tensor in shared memory, which starts at a multiple of 128
+    bytes: `steps` of the copy, in each one access of each of `warps`."""
+
+    def __init__(self, copy: TiledCopy, tensor: Any) -> None:
+        self.copy = copy
+        self.tensor = tensor
+        self.side = memory_side(copy)
+        self.bits = value_bits(copy.atom.val_type)
+        atom = copy.atom.layout_dst if self.side == "D" else copy.atom.layout_src
+        self.values = int(atom[1].size())
+        self.warps = -(-copy.num_thr // 32)
+        self.steps = int(self._part(0).size()) // self.values
+        self._parts: dict[int, list[Any]] = {}
+
+    def _part(self, thread: int) -> Any:
+        own = self.copy.get_slice(thread)
+        return own.partition_D(self.tensor) if self.side == "D" else own.partition_S(self.tensor)
+
+    def at(self, step: int, warp: int) -> list[int]:
+        """The byte address of every lane."""
+        parts = self._parts.get(warp)
+        if parts is None:
+            threads = range(32 * warp, min(32 * warp + 32, self.copy.num_thr))
+            parts = self._parts[warp] = [self._part(t) for t in threads]
+        return [int(part(step * self.values)) * self.bits // 8 for part in parts]
+
+    def __iter__(self) -> Iterator[tuple[int, int, list[int]]]:
+        for step in range(self.steps):
+            for warp in range(self.warps):
+                yield step, warp, self.at(step, warp)
+
+    def alike(self) -> Iterator[tuple[int, int, list[int], int]]:
+        """(copy step, warp, byte address by lane, how many) of one access of every kind, the least.
+
+        A step adds the same to all lanes, before the swizzle if there is one. So steps whose offsets leave
+        one remainder modulo the swizzle's period, and modulo a word, put the words of their lanes into banks
+        alike. Raises UnsupportedError where more than `MOST_KINDS` accesses differ.
+        """
+        whole = self.copy.tidfrg_D(self.tensor) if self.side == "D" else self.copy.tidfrg_S(self.tensor)
+        inside = innermost(whole)
+        (_, (_, own), rest), (_, (_, d_own), d_rest) = inside.shape, inside.stride
+        period = lcm(period_of(self.tensor), 8 * WORD // gcd(8 * WORD, self.bits))
+        steps = (flatten_to_tuple((own, rest)), flatten_to_tuple((d_own, d_rest)))
+        for kind in kinds(*steps, period, MOST_KINDS // self.warps).values():
+            for warp in range(self.warps):
+                yield kind.least, warp, self.at(kind.least, warp), kind.count
+
+
 def accesses(copy: TiledCopy, tensor: Any) -> Iterator[tuple[int, int, list[int]]]:
     """(copy step, warp, byte address by lane) of every access that a tiled copy makes to a tensor in shared
     memory, which starts at a multiple of 128 bytes.
     """
-    side = memory_side(copy)
-    bits = value_bits(copy.atom.val_type)
-    atom = copy.atom.layout_dst if side == "D" else copy.atom.layout_src
-    values = int(atom[1].size())
-    slices = [copy.get_slice(t) for t in range(copy.num_thr)]
-    parts = [s.partition_D(tensor) if side == "D" else s.partition_S(tensor) for s in slices]
-    for step in range(int(parts[0].size()) // values):
-        named = [int(part(step * values)) * bits // 8 for part in parts]
-        for warp in range(0, len(named), 32):
-            yield step, warp // 32, named[warp : warp + 32]
+    return iter(Accesses(copy, tensor))
 
 
 def worst_degree(copy: TiledCopy, tensor: Any) -> Fraction:
     """The greatest degree among all accesses of a copy: 1 means that it is free of bank conflicts."""
     access = access_of(copy)
-    return max(access.degree(addresses) for _, _, addresses in accesses(copy, tensor))
+    return max(access.degree(addresses) for _, _, addresses, _ in Accesses(copy, tensor).alike())

@@ -20,20 +20,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import prod
+from math import lcm, prod
 from typing import Any
 
-from .claim import Claim, Failure, values
+from .claim import Claim, Failure
 from .dim import is_symbolic
 from .errors import EngineDisagreement
 from .formula import Obligation, Relation
 from .inttuple import flatten_to_tuple
 from .layout import Layout
 from .map_claims import at_digits, digits, index_of
+from .periods import kinds, period_of
 from .swizzle import ComposedLayout, Swizzle
 from .symbolic import Int, Var
 
 Digits = tuple[Var, ...]
+MOST_KINDS = 1 << 16  # groups that differ in the classes of their units
 
 
 def inner(layout: Any) -> Layout:
@@ -215,10 +217,11 @@ class Spread(Claim):
     def failure(self) -> Failure | None:
         if not self._premises_hold():
             return None
-        table, lanes = values(self.layout), self.lanes
-        units = [x // self.unit for x in table]
-        wrong = [g for g in range(len(units) // lanes) if self.fails(units[g * lanes : (g + 1) * lanes])]
-        return None if not wrong else self.at_group(wrong[0], len(wrong))
+        inside = inner(self.layout)
+        modes = flatten_to_tuple(inside.shape[1:]), flatten_to_tuple(inside.stride[1:])
+        found = kinds(*modes, lcm(period_of(self.layout), self.unit), MOST_KINDS)
+        wrong = [kind for kind in found.values() if self.fails(self.units_of(kind.least))]
+        return self.at_group(min(wrong).least, sum(k.count for k in wrong)) if wrong else None
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         group = self.group_of(witness)

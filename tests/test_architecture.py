@@ -36,6 +36,7 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
             *(
                 "notation",
                 "claim",
+                "periods",
                 "reach",
                 "map_claims",
                 "claims",

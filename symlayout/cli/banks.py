@@ -173,14 +173,14 @@ def _where_it_holds(verdict: Verdict, domain: Domain) -> list[str]:
 
 def _counts(c: Configuration) -> dict[str, int]:
     """Of the whole copy, by plain counting; empty where an address is not aligned."""
-    from ..smem import access_of, accesses
+    from ..smem import Accesses, access_of
 
     access, counts = access_of(c.copy), {"accesses": 0, "phases": 0, "wavefronts": 0}
     try:
-        for _, _, named in accesses(c.copy, c.memory):
-            counts["accesses"] += 1
-            counts["phases"] += len(access.phases(named))
-            counts["wavefronts"] += access.wavefronts(named)
+        for _, _, named, alike in Accesses(c.copy, c.memory).alike():
+            counts["accesses"] += alike
+            counts["phases"] += alike * len(access.phases(named))
+            counts["wavefronts"] += alike * access.wavefronts(named)
     except LayoutError:
         return {}
     return counts
