@@ -114,6 +114,9 @@ class AlignedForAll(EveryValue):
     def instances(self) -> int:
         return self.exact.instances()
 
+    def walked(self) -> int:
+        return self.exact.walked()
+
     def failure(self) -> Failure | None:
         return self.exact.failure()
 

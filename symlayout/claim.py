@@ -81,6 +81,10 @@ class Claim:
         """How many points of its own domain the claim speaks about."""
         return 1
 
+    def walked(self) -> int:
+        """How many points `failure` computes at most."""
+        return self.instances()
+
     def obligations(self, free: tuple[Var, ...] = ()) -> tuple[Obligation, ...]:
         """Formulas that together imply the claim, for all values of `free`."""
         raise NotImplementedError
@@ -166,6 +170,9 @@ class AllOf(Claim):
 
     def instances(self) -> int:
         return max((p.instances() for p in self.parts()), default=0)
+
+    def walked(self) -> int:
+        return max((p.walked() for p in self.parts()), default=0)
 
     def obligations(self, free: tuple[Var, ...] = ()) -> tuple[Obligation, ...]:
         return tuple(o for p in self.parts() for o in p.obligations(free))

@@ -111,11 +111,15 @@ class _Decision:
     def _points(self, k: int) -> int:
         return int(self.free_points * self.parts[k].instances())
 
+    def _walked(self, k: int) -> int:
+        """How many of them are computed one by one."""
+        return int(self.free_points * self.parts[k].walked())
+
     def _compute(self, k: int) -> None:
         """Part k on plain ints, if it has few enough points; with a body, all such parts in one walk."""
         body = self.question.body is not None
         wanted = [
-            j for j in (range(len(self.parts)) if body else [k]) if self._points(j) <= self.confirm_up_to
+            j for j in (range(len(self.parts)) if body else [k]) if self._walked(j) <= self.confirm_up_to
         ]
         if k in self.computed or k not in wanted:
             return

@@ -149,6 +149,9 @@ class _Memory(Claim):
             wrong += here[:1]
         return self._say(self._witness(*min(wrong)), count) if wrong else None
 
+    def walked(self) -> int:
+        return min(self.instances(), MOST_POINTS)
+
     def _alike(self) -> Iterator[tuple[int, int, int]]:
         """The least thread and step of every kind, and how many are of it: what a thread and a step add to
         the offset matters modulo a swizzle's period and the values of an instruction alone. Raises
@@ -158,7 +161,7 @@ class _Memory(Claim):
         modes = flatten_to_tuple((rest, thr)), flatten_to_tuple((d_rest, d_thr))
         _, vals, steps = self.sizes
         for kind in kinds(*modes, lcm(period_of(self.offsets), vals), MOST_POINTS // vals).values():
-            yield (*divmod(kind.least, steps), kind.count)
+            yield (*divmod(kind.least, steps), kind.times)
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         t, s, v = witness["thread"], witness["step"], witness.get("value", 0)

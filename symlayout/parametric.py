@@ -15,9 +15,9 @@ with Dims in the layouts or as bounds. For each part of the claim:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from . import polynomial as poly
@@ -47,6 +47,7 @@ EACH = 3  # values of a parameter that are tried
 INSTANCES = 81  # choices of parameters that are computed
 POINTS = 500  # points that are computed, over all of them, where no proof is found
 CONFIRMING = 60  # and where one is
+WALKED = 1 << 20  # points of one part at one choice of parameters and digits: no instance is small beyond
 
 
 def parameters(x: Any) -> tuple[Param, ...]:
@@ -144,6 +145,8 @@ def _who(engines: str, fast: bool) -> str:
 
 
 def _checked(points: int) -> str:
+    if not points:
+        return "no instance is small enough to be computed"
     return f"computed at {points} points of small instances"
 
 
@@ -282,12 +285,14 @@ class _Part:
         """The first point at which the part fails for these parameters; after `most` points it gives up."""
         part = at(self.part, values)
         free = [Var(v.name, at(v.bound, values)) for v in self.question.free]
-        for digits in product(*(range(v.bound) for v in free)):
+        for digits in islice(_grid([v.bound for v in free]), WALKED):
             point = {**values, **{v.name: x for v, x in zip(free, digits, strict=True)}}
             if isinstance(part, Pointwise) and all(r.holds(point) for r in part.goals):
                 self.points += 1
                 continue
             claim = at(part, point)
+            if claim.walked() > WALKED:
+                return None
             self.points += claim.instances()
             failure = claim.failure()
             if failure is not None:
@@ -295,6 +300,16 @@ class _Part:
             if self.points > most:
                 return None
         return None
+
+
+def _grid(bounds: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Digits below bounds, the last the fastest: `itertools.product` would list every range first."""
+    if not bounds:
+        yield ()
+        return
+    for x in range(bounds[0]):
+        for rest in _grid(bounds[1:]):
+            yield (x, *rest)
 
 
 def _unaligned(part: Claim, params: tuple[Param, ...]) -> list[dict[str, int]]:

@@ -31,7 +31,7 @@ class Kind(NamedTuple):
     """The sums of one remainder: the least index that has it, and how many have."""
 
     least: int
-    count: int
+    times: int
 
 
 def period_of(layout: Any) -> int:
@@ -70,13 +70,13 @@ def kinds(
             raise UnsupportedError(_entangled(sizes, strides, period, most))
         more: dict[int, Kind] = {}
         for c in range(turn):
-            times = (s - c + turn - 1) // turn
+            again = (s - c + turn - 1) // turn
             for remainder, kind in found.items():
                 at = remainder + c * d
                 at = at % period if period else at
-                least, count = kind.least + c * weight, kind.count * times
+                least, count = kind.least + c * weight, kind.times * again
                 if (old := more.get(at)) is not None:
-                    least, count = min(least, old.least), count + old.count
+                    least, count = min(least, old.least), count + old.times
                 more[at] = Kind(least, count)
         if len(more) > most:
             raise UnsupportedError(_entangled(sizes, strides, period, most))

@@ -230,7 +230,7 @@ class Accesses:
         steps = (flatten_to_tuple((own, rest)), flatten_to_tuple((d_own, d_rest)))
         for kind in kinds(*steps, period, MOST_KINDS // self.warps).values():
             for warp in range(self.warps):
-                yield kind.least, warp, self.at(kind.least, warp), kind.count
+                yield kind.least, warp, self.at(kind.least, warp), kind.times
 
 
 def accesses(copy: TiledCopy, tensor: Any) -> Iterator[tuple[int, int, list[int]]]:

@@ -100,6 +100,9 @@ class Spread(Claim):
     def instances(self) -> int:
         return int(prod(self.groups()))
 
+    def walked(self) -> int:
+        return min(self.instances(), MOST_KINDS)
+
     def enough(self) -> bool:
         return self.low == 1
 
@@ -221,7 +224,7 @@ class Spread(Claim):
         modes = flatten_to_tuple(inside.shape[1:]), flatten_to_tuple(inside.stride[1:])
         found = kinds(*modes, lcm(period_of(self.layout), self.unit), MOST_KINDS)
         wrong = [kind for kind in found.values() if self.fails(self.units_of(kind.least))]
-        return self.at_group(min(wrong).least, sum(k.count for k in wrong)) if wrong else None
+        return self.at_group(min(wrong).least, sum(k.times for k in wrong)) if wrong else None
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         group = self.group_of(witness)

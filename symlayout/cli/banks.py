@@ -9,10 +9,10 @@ import click
 
 from ..dim import Dim
 from ..domain import Contradiction, Domain, assume
-from ..errors import LayoutError, NeedFact, UnsupportedError
+from ..errors import LayoutError, NeedFact
 from .answer import answer, format_option
 from .belief import Belief, belief, belief_options
-from .configuration import MOST_POINTS, Configuration, Request, memory_options
+from .configuration import Configuration, Request, memory_options
 from .parameters import in_the_request, original
 
 if TYPE_CHECKING:
@@ -81,24 +81,13 @@ def banks(
     except Contradiction as error:
         return _vacuous(form, request, facts, f"bank conflicts of {said}, with {facts}", error)
     try:
-        configuration = _small(request.copied(mma, domain))
+        configuration = request.copied(mma, domain)
         claim = _claim(configuration, exactly, at_most)
     except NeedFact as error:
         fact = in_the_request(error.fact, domain) or error.fact
         raise NeedFact(str(error), f"{facts}, {fact}" if facts and fact else fact) from None
     with belief(rechecked) as sure:
         return _decided(form, configuration, domain, claim, sure, certificate, facts)
-
-
-def _small(c: Configuration) -> Configuration:
-    """The configuration, unless its accesses are too many to be walked."""
-    elements = 0 if c.over_parameters else int(c.memory.size())
-    if elements > MOST_POINTS:
-        raise UnsupportedError(
-            f"the tensor {c.memory} has {elements} elements; at most {MOST_POINTS} are checked\n"
-            "  give a smaller one: every tile is copied alike"
-        )
-    return c
 
 
 def _claim(c: Configuration, exactly: int | None, at_most: int | None) -> Claim:

@@ -38,6 +38,7 @@ from .digit_work import Stuck, domain_of
 
 NAME = "residues"
 MOST_CASES = 1 << 10
+MOST_OFFSETS = 1 << 14  # that groups add to their lanes, behind a swizzle
 MOST_POINTS = 8  # values of the parameters that are tried for a counterexample
 
 Case = dict[Param, int]
@@ -177,6 +178,11 @@ class _Work:
             units = self._distinct(at)
             return part.low <= len(fullest(units, part.classes, part.each_lane)) <= part.high
         step = self.added(case)
+        if self.period // step > MOST_OFFSETS:
+            raise Stuck(
+                f"{self.swizzle} reads bits so far up that groups can add {self.period // step} different "
+                f"offsets; at most {MOST_OFFSETS} are counted"
+            )
         for o in range(0, self.period, step):
             found = [self._class(at[lane.number], o) for lane in self._apart()]
             if len(set(found)) < len(found):

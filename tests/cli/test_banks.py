@@ -108,7 +108,10 @@ def test_recheck_at_once(banks: Run) -> None:
 @pytest.mark.parametrize(
     "words, says",
     [
-        (("--operand", "A", "--tensor", "(4096,4096):(4096,1)"), "16777216 elements; at most 2097152"),
+        (
+            ("--operand", "A", "--tensor", "Sw<3,3,30> o 0 o (64,64000000):(64000000,1)"),
+            "at most 65536 that differ are walked\n  give a smaller tensor",
+        ),
         (
             ("--operand", "A", "--tensor", "Sw<3,3,3> o 4 o (64,64):(ld,1)", "--assume", "64 | ld"),
             "8 values of a lane",
@@ -123,6 +126,38 @@ def test_bad_input(banks: Run, words: tuple[str, ...], says: str) -> None:
     assert found.code == 2
     assert says in found.err or says.lower() in found.err
     assert "Traceback" not in found.err
+
+
+@pytest.mark.parametrize("tensor", ["(16000000,64)", "(64,64000000)", "(16000000,64000)"])
+def test_no_tensor_is_too_large(banks: Run, tensor: str) -> None:
+    """One access of every kind is walked, and there are as many kinds as a swizzle's period has offsets."""
+    elements = 1
+    for size in tensor.strip("()").split(","):
+        elements *= int(size)
+    words = ("--operand", "A", "--tensor", f"{tensor}:(ld,1)", "--assume")
+    refuted = banks(*words, "ld % 8 == 0")
+    assert refuted.code == 1
+    assert f"{elements // 256} of {elements // 256} accesses and {elements // 64} of" in refuted.out
+    assert "the counterexample is ld = 16" in refuted.out
+    assert banks(*words, "ld % 16 == 8").code == 0
+    swizzled = banks(
+        "--operand", "A", "--tensor", f"Sw<3,3,3> o 0 o {tensor}:(ld,1)", "--assume", "ld % 128 == 64"
+    )
+    assert swizzled.code == 0
+    plain = banks("--operand", "A", "--tensor", f"{tensor}:(64008,1)", "--format", "json").data
+    assert (plain["verdict"], plain["accesses"]) == ("proved", elements // 256)
+
+
+def test_a_large_tensor_has_the_witness_and_counts_of_a_walk(banks: Run) -> None:
+    found = banks("--operand", "A", "--tensor", "(1024,2048):(2048,1)")
+    assert "at step = 0, warp = 0, phase = 0, lane = 0, other = 1" in found.out
+    says = (
+        "8192 of 8192 accesses and 32768 of 32768 phases are like that: 262144 wavefronts in all, 8 a phase"
+    )
+    assert says in found.out
+    assert (
+        "Sw<3,3,8> o 0 o (1024,2048):(2048,1) and (1024,2048):(2056,1) take 1 wavefront a phase" in found.out
+    )
 
 
 def test_a_tensor_smaller_than_the_tile_is_noted(run: Run) -> None:
