@@ -12,6 +12,7 @@ more than the algebra is loaded when its name is first asked for.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import starting as _starting  # noqa: F401  loading the rest takes long enough to be interrupted
 from .algebra import *  # noqa: F403  the algebra's __all__ is the public list
 from .algebra import __all__ as _algebra
 from .basis import ArithTuple, E, ScaledBasis

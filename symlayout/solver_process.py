@@ -24,6 +24,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from . import children
 from .smt import MEMORY_LIMIT, Answer, check_here, least_here, limit_memory
 
 COMMAND = [sys.executable, "-c", "from symlayout.solver_process import serve; serve()"]
@@ -90,10 +91,16 @@ class _Process:
         if self.child is not None and self.owner == os.getpid() and self.child.poll() is None:
             return False
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-        self.child = subprocess.Popen(
-            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-        )
-        self.owner = os.getpid()
+        with children.deaf():
+            self.child = subprocess.Popen(
+                COMMAND,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment,
+            )
+            self.owner = os.getpid()
+            children.started(self.child)
         return True
 
     def _exchange(self, text: str, seconds: float) -> bytes | None:
@@ -123,6 +130,7 @@ class _Process:
         if child is not None and self.owner == os.getpid():
             child.kill()
             child.wait()
+            children.ended(child)
             for pipe in (child.stdin, child.stdout):
                 if pipe is not None:
                     with suppress(OSError):
@@ -175,7 +183,6 @@ atexit.register(_process.stop)
 
 def serve() -> None:
     """The child: one answer for each line of standard input."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     _limit_memory()
     for line in sys.stdin:
         sent = json.loads(line)

@@ -19,6 +19,8 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
     "maps": (
         [
             *(
+                "starting",
+                "children",
                 "errors",
                 "polynomial",
                 "dim",

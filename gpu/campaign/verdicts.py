@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from symlayout import NotationError
+from symlayout.children import deaf, kill_all
 
 from ..element import Array
 from ..records import RESULTS, packed, today, unpacked, write
@@ -98,10 +99,18 @@ def prove_all(pairs: Sequence[Pair], seed: int, configurations: int = CONFIGURAT
     found = np.zeros(len(pairs), dtype=bool)
     verdicts = Verdicts(seed, configurations, digest(pairs), _prover(engine), found)
     fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=fork) as pool:
-        for piece, says in zip(pieces, pool.map(_proved, pieces, [engine] * len(pieces)), strict=True):
+    with deaf():  # the processes are started while the pieces are handed out
+        pool = ProcessPoolExecutor(os.cpu_count(), mp_context=fork)
+        answers = pool.map(_proved, pieces, [engine] * len(pieces))
+    try:
+        for piece, says in zip(pieces, answers, strict=True):
             found[piece] = says
             yield verdicts
+    except BaseException:  # interrupted, or nobody wants the rest
+        kill_all()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 _known: dict[str, bool] = {}  # what this process has been asked already

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from symlayout.cli.interrupt import listening
 from symlayout.cli.program import Program, program
 
 from .banks import measure_banks
@@ -50,4 +51,6 @@ def main(args: list[str] | None = None) -> None:
     words = sys.argv[1:] if args is None else args
     debug = [word for word in words if word == "--debug"]
     rest = [word for word in words if word != "--debug"]
-    sys.exit(_Commands(params=program.params).run([*debug, "gpu", *rest]))
+    with listening():
+        code = _Commands(params=program.params).run([*debug, "gpu", *rest])
+    sys.exit(code)

@@ -60,9 +60,9 @@ def ask_campaign(
         return AGREE
     verdicts = _carried(drawn, seed, configurations, carried)
     machine: Machine = CampaignDevice() if backend == "device" else CampaignEmulator()
-    found = last(
-        tracked(campaign(drawn, verdicts, machine), f"on {machine.name}", -(-len(drawn) // AT_A_TIME))
-    )
+    steps = -(-len(drawn) // AT_A_TIME)
+    so_far = campaign(drawn, verdicts, machine)
+    found = last(tracked(so_far, f"on {machine.name}", steps, lambda done: _print(done[-1])))
     if record:
         write(record, document(found, about() if machine.hardware else {"device": machine.name}))
     code = DISAGREE if found.disagreements else AGREE
@@ -88,7 +88,8 @@ def _carried(drawn: Sequence[Pair], seed: int, configurations: int, carried: Pat
 
 
 def _proved(drawn: Sequence[Pair], seed: int, configurations: int) -> Verdicts:
-    return last(tracked(prove_all(drawn, seed, configurations), "the prover", pieces_of(len(drawn))))
+    so_far = prove_all(drawn, seed, configurations)
+    return last(tracked(so_far, "by the prover", pieces_of(len(drawn))))
 
 
 def last(steps: Iterable[T]) -> T:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,8 @@ def ask(instructions: tuple[str, ...], machine: Machine) -> list[Row]:
     if instructions:
         machine.prepare(resolve(name)[0] for name in instructions)
         return [discover(name, machine) for name in instructions]
-    return list(tracked(discover_all(machine), f"on {machine.name}", len(asked())))
+    tell = partial(show, rests=rests_on(machine))
+    return tracked(discover_all(machine), f"on {machine.name}", len(asked()), tell)
 
 
 def _read(file: str) -> dict[str, Any]:

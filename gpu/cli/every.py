@@ -80,4 +80,11 @@ def ask_all(backend: str, record: Path | None, style: str) -> int:
 def _cross_checks(machine: Any) -> list[tuple[Configuration, CrossCheck | str]]:
     """Every configuration with its cross-check or why there is none, under a progress bar."""
     asked = [*everything(), *everything_of_c(askable()), *quad_pairs()]
-    return list(tracked(observe(asked, machine), f"on {machine.name}", len(asked)))
+    return tracked(observe(asked, machine), f"on {machine.name}", len(asked), _tell)
+
+
+def _tell(done: list[tuple[Configuration, CrossCheck | str]]) -> None:
+    """What there is so far, in a line."""
+    checks = [(c, r) for c, r in done if not isinstance(r, str)]
+    bad = [f"{c}\n{text(r)}" for c, r in checks if not r.passed]
+    click.echo("\n".join([*bad, f"{len(checks)} configurations asked, {len(bad)} not as predicted"]))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from symlayout.cli.interrupt import so_far
 from symlayout.cli.progress import Bar
 
 from ..backend import Backend
@@ -44,12 +45,23 @@ def rests_on(machine: Any) -> dict[str, str]:
     return about() if machine.hardware else {"device": machine.name}
 
 
-def tracked(steps: Iterable[T], says: str, total: int) -> Iterator[T]:
-    """The steps, under the bar that all commands have."""
-    with Bar(says, total) as bar:
+def tracked(
+    steps: Iterable[T], says: str, total: int, tell: Callable[[list[T]], object] | None = None
+) -> list[T]:
+    """What the steps give, taken under the bar that all commands have. `tell` prints what there is so far, if
+    the command is interrupted."""
+    found: list[T] = []
+
+    def interrupted() -> None:
+        if tell is not None and found:
+            tell(found)
+        click.echo(f"after {len(found)} of {total} steps {says}")
+
+    with so_far(interrupted), Bar(says, total) as bar:
         for step in steps:
-            yield step
+            found.append(step)
             bar.tick()
+    return found
 
 
 def console() -> Console:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -54,8 +55,13 @@ def ask(asked: tuple[str, ...], backend: str) -> tuple[list[MmaAtom], Machine, l
     chosen = [wgmma_atom(name) for name in _chosen(asked)]
     with Console(stderr=True).status("compiling what is not kept from before"):
         machine: Machine = WgmmaEmulator() if backend == "emulator" else WgmmaDevice(chosen)
-    bar = tracked(chosen, f"on {machine.name}", len(chosen))
-    return chosen, machine, [discover_wgmma(atom, machine) for atom in bar]
+    steps = (discover_wgmma(atom, machine) for atom in chosen)
+    tell = partial(_tell, chosen=chosen, machine=machine)
+    return chosen, machine, tracked(steps, f"on {machine.name}", len(chosen), tell)
+
+
+def _tell(found: list[WgmmaAgreement], chosen: list[MmaAtom], machine: Machine) -> None:
+    show(found, chosen[: len(found)], machine)
 
 
 def document(found: list[WgmmaAgreement], rests: dict[str, str]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from symlayout import UnsupportedError
 from symlayout.algebra.agreement import least_index
+from symlayout.children import deaf
 from symlayout.engines import Fails, Holds, canonical, f2
 from symlayout.engines.flat import Flat
 from symlayout.map_claims import EqualMaps
@@ -163,7 +164,9 @@ def by_symlayout(a: Any, b: Any) -> Second:
             return Second(engine.NAME, None, 0)
         if isinstance(finding, Fails):
             return Second(engine.NAME, int(finding.witness["i"]), finding.failures)
-    with multiprocessing.get_context("spawn").Pool(1) as pool:  # a process of its own can be stopped
+    with deaf():
+        pool = multiprocessing.get_context("spawn").Pool(1)  # a process of its own can be stopped
+    with pool:
         asked = pool.apply_async(least_index, (modes_of(a).sizes, [(1, (a,)), (-1, (b,))]))
         try:
             first = asked.get(PATIENCE)

@@ -18,6 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from symlayout import UnsupportedError
+from symlayout.children import deaf
 
 from ..device import cupy
 
@@ -40,9 +41,9 @@ def cubins(arch: str, texts: Iterable[str]) -> list[Path]:
     else:
         workers = min(len(os.sched_getaffinity(0)), len(missing) // FEW, MOST)
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            for file, binary in zip(
-                missing, pool.map(compiled, missing.values(), chunksize=FEW), strict=True
-            ):
+            with deaf():  # the processes are started while the texts are handed out
+                binaries = pool.map(compiled, missing.values(), chunksize=FEW)
+            for file, binary in zip(missing, binaries, strict=True):
                 _keep(file, binary)
     return list(files)
 

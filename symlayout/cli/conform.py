@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,8 @@ import click
 
 from ..errors import NotationError
 from .answer import answer, format_option
-from .exits import AS_STATED, REFUTED
+from .exits import AS_STATED, INTERRUPTED, REFUTED
+from .interrupt import so_far
 
 if TYPE_CHECKING:
     from ..conform import Report
@@ -33,18 +35,29 @@ def command(files: tuple[str, ...], checked: bool, first: int, form: str) -> int
     """
     from ..conform import conform
 
-    reports = [(file, _run(conform, file, checked)) for file in files]
+    reports: list[tuple[str, Report]] = []
+    said = partial(_answer, form, reports, len(files), checked, first)
+    with so_far(said):
+        for file in files:
+            reports.append((file, _run(conform, file, checked)))
+    return said()
+
+
+def _answer(form: str, reports: list[tuple[str, Report]], total: int, checked: bool, first: int) -> int:
+    """Print the files that are done, all of them or those before an interruption."""
+    whole = len(reports) == total
     code = AS_STATED if all(report.ok for _, report in reports) else REFUTED
     texts = [
-        report.text(first) if len(files) == 1 else f"{file}: {report.text(first)}" for file, report in reports
+        report.text(first) if total == 1 else f"{file}: {report.text(first)}" for file, report in reports
     ]
     data = {
         "command": "conform",
-        "exit_code": code,
-        "verdict": "as stated" if code == AS_STATED else "refuted",
+        "exit_code": code if whole else INTERRUPTED,
+        "verdict": ("as stated" if code == AS_STATED else "refuted") if whole else "interrupted",
         "checked": checked,
         "files": [{"file": file, **_data(report, first)} for file, report in reports],
     }
+    texts += [] if whole else [f"{len(reports)} of {total} files"]
     return answer(form, "\n".join(texts), data)
 
 

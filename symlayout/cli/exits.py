@@ -7,7 +7,8 @@
 | 2 | bad input |
 | 3 | unknown, bounded or vacuous; a fact about a name is missing; a package is not installed |
 | 4 | a defect of symlayout: two engines disagree, or an exception that nobody foresaw |
-| 130, 141 | interrupted; the reader of the output went away (as shells count signals) |
+| 130, 143 | interrupted, by Ctrl-C or by SIGTERM (as shells count signals) |
+| 141 | the reader of the output went away |
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ REFUTED = 1
 BAD_INPUT = 2
 UNDECIDED = 3
 DEFECT = 4
-INTERRUPTED = 130
+INTERRUPTED = 130  # 143 by SIGTERM
 NO_READER = 141
 
 _DEFECT_TEXT = "this is a defect of symlayout; please report it"

@@ -11,6 +11,8 @@ from typing import Any, NoReturn
 import click
 
 from . import exits
+from .interrupt import farewell
+from .progress import Bar
 
 # name -> (module in this package, what `--help` says of it)
 COMMANDS = {
@@ -66,9 +68,9 @@ class Program(click.Group):
             code = self._run(list(arguments))
             sys.stdout.flush()
             return code
-        except KeyboardInterrupt:
-            print("\n" * sys.stderr.isatty() + "symlayout: interrupted", file=sys.stderr)  # behind the ^C
-            return exits.INTERRUPTED
+        except KeyboardInterrupt as stopped:
+            Bar.wipe_all()  # one may be held by a frame which the exception keeps alive
+            return farewell(stopped)
         except BrokenPipeError:
             exits.quiet_output()
             return exits.NO_READER

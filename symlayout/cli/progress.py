@@ -9,6 +9,9 @@ from typing import Any
 PATIENCE = 2.0  # seconds
 
 
+_open: list[Bar] = []
+
+
 class Bar:
     """`with Bar("rechecking", 164) as bar: ... bar.tick()`, on standard error; it is wiped at the end."""
 
@@ -21,11 +24,20 @@ class Bar:
         self.task: Any = None
 
     def __enter__(self) -> Bar:
+        _open.append(self)
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self in _open:
+            _open.remove(self)
         if self.shown is not None:
             self.shown.stop()
+
+    @staticmethod
+    def wipe_all() -> None:
+        """Take every bar off the terminal, whoever still holds it."""
+        while _open:
+            _open.pop().__exit__()
 
     def tick(self, says: str | None = None) -> None:
         """One more step is done; `says` names it."""

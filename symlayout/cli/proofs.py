@@ -6,6 +6,7 @@ import time
 import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,8 @@ import click
 from ..errors import NotationError, SymlayoutError
 from .answer import answer, format_option
 from .belief import Belief, Outcome, belief, belief_options
-from .exits import AS_STATED, BAD_INPUT, DEFECT, REFUTED, UNDECIDED, exit_code
+from .exits import AS_STATED, BAD_INPUT, DEFECT, INTERRUPTED, REFUTED, UNDECIDED, exit_code
+from .interrupt import so_far
 from .progress import Bar
 from .table import coloured, print_coloured
 
@@ -90,25 +92,33 @@ def proofs(form: str, certificate: str | None, rechecked: bool, paths: tuple[str
         raise NotationError(
             f"{', '.join(paths)}: no theorem; a theorem is a function under @theorem(...) or @refutation(...)"
         )
-    with belief(rechecked) as sure, Bar("proving", len(stated)) as bar:
+    said = partial(_answer, form, rows, len(stated), start)
+    with so_far(said), belief(rechecked) as sure, Bar("proving", len(stated)) as bar:
         for row in _proved(stated, sure, certificate):
             rows.append(row)
             bar.tick(row.theorem.name)
+    return said()
+
+
+def _answer(form: str, rows: Sequence[Row], total: int, start: float) -> int:
+    """Print the theorems that are done, all of them or those before an interruption."""
     seconds = time.perf_counter() - start
-    code = next(c for c in WORST_FIRST if any(row.exit_code == c for row in rows))
+    code = next((c for c in WORST_FIRST if any(row.exit_code == c for row in rows)), AS_STATED)
+    whole = len(rows) == total
     data = {
         "command": "prove",
-        "verdict": "as stated" if code == AS_STATED else "not as stated",
-        "exit_code": code,
+        "verdict": ("as stated" if code == AS_STATED else "not as stated") if whole else "interrupted",
+        "exit_code": code if whole else INTERRUPTED,
         "theorems": [row.data() for row in rows],
         "as_stated": sum(row.as_stated for row in rows),
-        "total": len(rows),
+        "total": total,
         "seconds": round(seconds, 6),
     }
     if form == "json":
         return answer(form, "", data)
-    _print_table(rows)
-    print(_summary(rows, seconds))
+    if rows:
+        _print_table(rows)
+    print(_summary(rows, seconds) if whole else f"after {len(rows)} of {total}: {_summary(rows, seconds)}")
     return code
 
 

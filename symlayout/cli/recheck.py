@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,8 @@ import click
 
 from ..errors import NotationError
 from .answer import answer, format_option
-from .exits import AS_STATED, BAD_INPUT, DEFECT, REFUTED, UNDECIDED
+from .exits import AS_STATED, BAD_INPUT, DEFECT, INTERRUPTED, REFUTED, UNDECIDED
+from .interrupt import so_far
 from .progress import Bar
 from .proofs import duration
 from .table import coloured, print_coloured
@@ -107,9 +109,12 @@ def command(paths: tuple[str, ...], time_limit: float, strict: bool, form: str) 
 
     start = time.perf_counter()
     files = list(_files(paths))
-    with rechecking.Worker() as worker:
-        rows = _rows(files, rechecking.solvers(worker), time_limit, strict)
-    return _answer(form, rows, time.perf_counter() - start)
+    rows: list[Row] = []
+    said = partial(_answer, form, rows, len(files), start)
+    with so_far(said), rechecking.Worker() as worker:
+        for row in _rows(files, rechecking.solvers(worker), time_limit, strict):
+            rows.append(row)
+    return said()
 
 
 def _files(paths: Iterable[str]) -> Iterable[str]:
@@ -123,7 +128,7 @@ def _files(paths: Iterable[str]) -> Iterable[str]:
             yield path
 
 
-def _rows(files: Sequence[str], asked: dict[str, Ask], time_limit: float, strict: bool) -> list[Row]:
+def _rows(files: Sequence[str], asked: dict[str, Ask], time_limit: float, strict: bool) -> Iterator[Row]:
     """Everything is read before anything is asked: a damaged file shows at once, and the bar knows its
     end."""
     from ..certificate import read
@@ -137,7 +142,6 @@ def _rows(files: Sequence[str], asked: dict[str, Ask], time_limit: float, strict
             if len(files) == 1:
                 raise
             read_in.append(str(error).removeprefix(f"{file}: "))
-    rows = []
     total = sum(steps(found) for found in read_in if not isinstance(found, str))
     with Bar("rechecking", total) as bar:
         for file, found in zip(files, read_in, strict=True):
@@ -152,30 +156,33 @@ def _rows(files: Sequence[str], asked: dict[str, Ask], time_limit: float, strict
                     if len(files) == 1:
                         raise NotationError(f"{file}: {error}", error.text, error.column) from None
                     error_text = str(error)
-            rows.append(Row(file, time.perf_counter() - begin, report, error_text))
-    return rows
+            yield Row(file, time.perf_counter() - begin, report, error_text)
 
 
-def _answer(form: str, rows: list[Row], seconds: float) -> int:
+def _answer(form: str, rows: list[Row], total: int, start: float) -> int:
+    """Print the certificates that are done, all of them or those before an interruption."""
     from ..recheck.process import versions
 
-    code = next(c for c in WORST_FIRST if any(row.exit_code == c for row in rows))
+    seconds = time.perf_counter() - start
+    code = next((c for c in WORST_FIRST if any(row.exit_code == c for row in rows)), AS_STATED)
+    whole = len(rows) == total
     found = versions()
     data = {
         "command": "recheck",
-        "verdict": "confirmed" if code == AS_STATED else "not confirmed",
-        "exit_code": code,
+        "verdict": ("confirmed" if code == AS_STATED else "not confirmed") if whole else "interrupted",
+        "exit_code": code if whole else INTERRUPTED,
         "certificates": [row.data() for row in rows],
         "confirmed": sum(row.exit_code == AS_STATED for row in rows),
-        "total": len(rows),
+        "total": total,
         "solvers": found,
         "seconds": round(seconds, 6),
     }
-    if len(rows) == 1:
+    if total == 1 == len(rows):
         return answer(form, "\n".join(rows[0].lines()), data)
-    if form == "text":
+    if form == "text" and rows:
         _print_table(rows)
-    return answer(form, _summary(rows, found, seconds), data)
+    summary = _summary(rows, found, seconds)
+    return answer(form, summary if whole else f"after {len(rows)} of {total}: {summary}", data)
 
 
 def _print_table(rows: Sequence[Row]) -> None:

@@ -174,7 +174,7 @@ COMMANDS: tuple[Schema, ...] = (
     _command(
         "prove",
         {
-            "verdict": {"enum": ["as stated", "not as stated"]},
+            "verdict": {"enum": ["as stated", "not as stated", "interrupted"]},
             "theorems": {
                 "type": "array",
                 "items": _object(
@@ -238,7 +238,7 @@ COMMANDS: tuple[Schema, ...] = (
     _command(
         "recheck",
         {
-            "verdict": {"enum": ["confirmed", "not confirmed"]},
+            "verdict": {"enum": ["confirmed", "not confirmed", "interrupted"]},
             "certificates": {
                 "type": "array",
                 "items": _object(
@@ -319,7 +319,7 @@ COMMANDS: tuple[Schema, ...] = (
     _command(
         "conform",
         {
-            "verdict": {"enum": ["as stated", "refuted"]},
+            "verdict": {"enum": ["as stated", "refuted", "interrupted"]},
             "checked": {"type": "boolean"},
             "files": {
                 "type": "array",

@@ -18,6 +18,7 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
+from .. import children
 from ..errors import MissingPackage
 from .presburger import NotLinear, as_set
 from .script import Script
@@ -88,9 +89,11 @@ class Worker:
 
     def _start(self) -> None:
         command = [sys.executable, "-P", str(self.program), str(MEMORY_LIMIT)]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
+        with children.deaf():
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            )
+            children.started(self.process)
         self.replies = Queue()
         self.reader = Thread(target=_forward, args=(self.process, self.replies), daemon=True)
         self.reader.start()
@@ -100,6 +103,7 @@ class Worker:
         if self.process is not None:
             self.process.kill()
             self.process.wait()
+            children.ended(self.process)
             self.reader.join()
             for pipe in (self.process.stdin, self.process.stdout):
                 if pipe is not None:
