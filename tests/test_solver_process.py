@@ -4,7 +4,6 @@ import os
 import pty
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -21,8 +20,8 @@ LANE = Var("lane", 1 << 20)
 TRUE = to_smtlib(Obligation("split", (LANE,), (), (Relation("=", LANE // 4 * 4 + LANE % 4, LANE),)))
 FALSE = Obligation("least", (LANE,), (), (Relation("<", LANE, 12345),))
 
-HANGS = "import sys, time; sys.stdin.readline(); time.sleep(60)"
-DEAF = "import time; time.sleep(60)"
+HANGS = "import sys, time; sys.stdin.readline(); time.sleep(1000)"
+DEAF = "import time; time.sleep(1000)"
 DIES = "import sys; sys.stdin.readline(); sys.exit(1)"
 NEVER_STARTS = "import sys; sys.exit(1)"
 BABBLES = "import sys; sys.stdin.readline(); print('unsat', flush=True); sys.stdin.readline()"
@@ -41,10 +40,11 @@ def _its_own_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     solver_process._process.stop()
 
 
-def other(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
-    """Run this program instead of z3, and hand every question to it."""
+def other(monkeypatch: pytest.MonkeyPatch, program: str, starting: float = 60.0) -> None:
+    """Run this program instead of z3, and hand every question to it. One that never answers need not be
+    given time to start; the others have as much as a busy machine takes."""
     monkeypatch.setattr(solver_process, "COMMAND", [sys.executable, "-c", program])
-    monkeypatch.setattr(solver_process, "STARTING", 1.0)
+    monkeypatch.setattr(solver_process, "STARTING", starting)
     monkeypatch.setattr(smt, "SHORT", 0)
 
 
@@ -83,12 +83,11 @@ def test_it_says_what_the_process_here_says(monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_a_process_that_gives_no_answer(monkeypatch: pytest.MonkeyPatch, program: str, reason: str) -> None:
-    other(monkeypatch, program)
-    start = time.monotonic()
+    other(monkeypatch, program, starting=0.0 if program == HANGS else 60.0)
     verdict = prove(lambda a: equal(a // 4 * 4 + a % 4, a), a=64, confirm_up_to=0, time_limit=0.2)
     assert isinstance(verdict, Unknown)
     assert verdict.reason.startswith(reason)
-    assert time.monotonic() - start < 5.0
+    assert solver_process._process.child is None, "it is not kept"
     computed = prove(lambda a: equal(a // 4 * 4 + a % 4, a), a=64, time_limit=0.2)
     assert isinstance(computed, Bounded)
     assert computed.instances == 64
@@ -112,11 +111,10 @@ def test_memory_at_its_limit_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_process_that_does_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """A long question to it must not hold this process up."""
-    other(monkeypatch, DEAF)
-    start = time.monotonic()
+    other(monkeypatch, DEAF, starting=0.0)
     answer = solver_process.check("; " + "x" * (1 << 22), (), 1000, 0.1)
     assert answer.reason == "z3 was stopped after 0.2 s"
-    assert time.monotonic() - start < 5.0
+    assert solver_process._process.child is None
 
 
 def test_a_process_that_lies_never_proves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +128,7 @@ def test_a_process_that_lies_never_proves(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_after_a_kill_there_is_a_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        other(patched, HANGS)
+        other(patched, HANGS, starting=0.0)
         assert solver_process.check(TRUE, (), 1000, 0.1).reason == "z3 was stopped after 0.2 s"
     assert solver_process.check(TRUE, (), 100_000, 5.0).status == "unsat"
 
@@ -148,7 +146,7 @@ def test_waiting_shows_itself_on_a_terminal_and_nowhere_else() -> None:
     code = (
         "import sys; from symlayout import smt, solver_process as p; "
         "p.COMMAND = [sys.executable, '-c', 'import time; time.sleep(60)']; "
-        "p.SHOWN_AFTER = 0.1; p.STARTING = 1.0; print(p.check('', (), 1, 0.6).reason)"
+        "p.SHOWN_AFTER = 0.1; p.STARTING = 0.0; print(p.check('', (), 1, 0.6).reason)"
     )
     quiet = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (quiet.stdout, quiet.stderr) == ("z3 was stopped after 1.2 s\n", "")

@@ -100,7 +100,8 @@ def text(answer: Answer, machine: Machine) -> list[str]:
         lines.append(f"  first difference: ({answer.a})({i}) = {x}, ({answer.b})({i}) = {y}")
         lines.append(f"  {answer.seen.differing} of {answer.size} values differ")
     for seconds in answer.seen.seconds:
-        lines.append(f"  {seconds * 1000:.3f} ms, {answer.size / seconds:.3e} coordinates a second")
+        rate = equality_rates.per_second(answer.size, seconds)
+        lines.append(f"  {seconds * 1000:.3f} ms, {rate:.3e} coordinates a second")
     if answer.unlike:
         more = len(answer.unlike) - 10
         lines += ["DISAGREEMENT:", *(f"  {line}" for line in answer.unlike[:10])]

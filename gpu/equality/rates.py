@@ -31,6 +31,7 @@ from .equality import Answer, Silicon, by_symlayout, compare, contradictions, ke
 from .equality import Seen as Found
 
 RUNS = 3
+TICK = 1e-9  # seconds: the finest that any clock here tells apart
 RATED = 1 << 32  # coordinates: a shorter launch says nothing of rates
 LEAST_USED = 0.5
 INCREMENTAL = 3  # operations a coordinate of a scheme that adds a stride to each of two values, and compares
@@ -69,14 +70,19 @@ def rates(entry: dict[str, Any], content: dict[str, Any]) -> Rates:
     """Of one pair in a results file."""
     n, issue = entry["size"], issue_rate(content["issue"])
     each = entry["counted"][COUNTER] / n
-    speed = n / statistics.median(entry["seconds"])
+    speed = per_second(n, statistics.median(entry["seconds"]))
     needed = needs(Case(entry["title"], entry["a"], entry["b"], 0))
     return Rates(speed, each, issue / each, speed * each / issue, needed, issue / needed)
 
 
 def issue_rate(issue: list[dict[str, Any]]) -> float:
     """Thread-instructions a second of the mix that issues most."""
-    return max(float(i["instructions"] / statistics.median(i["seconds"])) for i in issue)
+    return max(per_second(i["instructions"], statistics.median(i["seconds"])) for i in issue)
+
+
+def per_second(count: int, seconds: float) -> float:
+    """A rate. A clock that has not moved has moved by less than its tick."""
+    return float(count / max(seconds, TICK))
 
 
 def needs(case: Case) -> int:
@@ -169,10 +175,10 @@ def launch() -> None:
 def _on_numpy(case: Case) -> dict[str, Any]:
     """One pair's first coordinates on one core of this machine's processor."""
     a, b = case.layouts()
-    start = time.perf_counter()
+    start = time.perf_counter_ns()
     walk(a, b, ON_NUMPY)
-    seconds = time.perf_counter() - start
-    return {"title": case.title, "coordinates": ON_NUMPY, "seconds": round(seconds, 3)}
+    seconds = (time.perf_counter_ns() - start) / 1e9
+    return {"title": case.title, "coordinates": ON_NUMPY, "seconds": seconds}
 
 
 # ── replaying ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -239,7 +245,7 @@ def table(content: dict[str, Any]) -> list[str]:
     issue = issue_rate(content["issue"])
     lines = ["thread-instructions a second, registers only:"]
     for i in content["issue"]:
-        rate = i["instructions"] / statistics.median(i["seconds"])
+        rate = per_second(i["instructions"], statistics.median(i["seconds"]))
         busy = i["counted"].get("smsp__issue_active", 0) / max(1, i["counted"].get("smsp__cycles_active", 0))
         lines.append(f"  {rate:.3e}  {i['mix']} ({busy:.0%} of issue slots taken)")
     lines += ["", "      ms  coordinates/s  instructions  limit/s    used  as written  bound/s    pair"]
@@ -252,7 +258,7 @@ def table(content: dict[str, Any]) -> list[str]:
             f"  {r.operations:10}  {r.as_written:.2e}  {entry['title']}"
         )
     on_numpy = content["numpy"]
-    speed = on_numpy["coordinates"] / on_numpy["seconds"]
+    speed = per_second(on_numpy["coordinates"], on_numpy["seconds"])
     same = next(e for e in content["equalities"] if e["title"] == on_numpy["title"])
     lines += [
         "",

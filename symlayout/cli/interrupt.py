@@ -102,6 +102,7 @@ def listening() -> Iterator[None]:
         ears.close()
         if ears.first:
             kill_all()
+            sys.unraisablehook = sys.__unraisablehook__
         for number, before in mine.items():
             signal.signal(number, before)
 
@@ -124,6 +125,7 @@ class _Ears:
             os._exit(128 + number)
         if not self.first:  # the other thread sees to a second one
             self.first = number
+            sys.unraisablehook = lambda _: None  # what is half made may complain when it is thrown away
             raise Interrupted(number)
 
     def _watch(self) -> None:

@@ -1,6 +1,4 @@
-"""Bad input: one message on standard error, exit code 2, no output, no traceback, and at once."""
-
-import time
+"""Bad input: one message on standard error, exit code 2, no output, no traceback."""
 
 import pytest
 
@@ -125,9 +123,7 @@ CASES = [
 
 @pytest.mark.parametrize("arguments, message", CASES, ids=[" ".join(a)[:70] for a, _ in CASES])
 def test_one_message_and_exit_code_2(run: Run, arguments: tuple[str, ...], message: str | None) -> None:
-    start = time.perf_counter()
     outcome = run(*arguments)
-    assert time.perf_counter() - start < 5  # usually some milliseconds
     if message is None:
         assert outcome.code != 2
         return

