@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .decide import prove
     from .dim import Dim, dims
     from .domain import Domain, assume
+    from .load_claim import load_correct, store_correct
     from .memory_claim import memory_correct
     from .notation import parse
     from .ownership import contiguous_permutation, owned
@@ -76,6 +77,7 @@ _LATER = {  # module: the names that it gives, loaded at first use
     "claims": ("aligned", "all_of", "bijective", "covers", "disjoint", "equal", "injective", "within"),
     "notation": ("parse",),
     "decide": ("prove",),
+    "load_claim": ("load_correct", "store_correct"),
     "memory_claim": ("memory_correct",),
     "ownership": ("contiguous_permutation", "owned"),
     "smem": ("Access", "accesses", "worst_degree"),
@@ -154,6 +156,7 @@ __all__ = [
     "disjoint",
     "equal",
     "injective",
+    "load_correct",
     "make_cotiled_copy",
     "make_swizzle",
     "make_tiled_copy",
@@ -169,6 +172,7 @@ __all__ = [
     "parse",
     "prove",
     "refutation",
+    "store_correct",
     "theorem",
     "wavefronts",
     "within",

@@ -22,21 +22,19 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from .access_width import Width, access_width
 from .algebra import product_each
 from .atoms.value_types import value_bits
 from .bank_repair import padded, swizzled
 from .claim import AllOf, Claim, Failure
 from .copy_tiling import TiledCopy
-from .dim import is_symbolic
 from .errors import LayoutError, UnsupportedError
 from .inttuple import idx2crd, show
-from .map_claims import EveryValue
 from .memory_claim import addresses_aligned
 from .periods import first_index
 from .phases import NAMES, addresses, phases
-from .smem import BANKS, WORD, Accesses, access_of, memory_side
-from .spread_claim import Spread, first_clash, fullest, in_units_of, inner
-from .swizzle import ComposedLayout
+from .smem import BANKS, WORD, Access, Accesses, access_of, memory_side
+from .spread_claim import Spread, first_clash, fullest
 
 
 def conflict_free(copy: TiledCopy, tensor: Any) -> Claim:
@@ -46,28 +44,35 @@ def conflict_free(copy: TiledCopy, tensor: Any) -> Claim:
     registers are the source (stmatrix) or it has none (cp.async.ca). Raises UnsupportedError for a copy whose
     accesses are not modelled.
     """
-    return _claim(copy, tensor, 1, 1, f"{copy.atom.name} has no bank conflicts in {tensor}")
+    return _claim(copy, tensor, 1, 1, f"{_called(copy, tensor)} has no bank conflicts in {tensor}")
 
 
 def at_most_wavefronts(copy: TiledCopy, tensor: Any, n: int) -> Claim:
     """No phase of any access takes more than n wavefronts."""
-    return _claim(copy, tensor, 1, n, f"{copy.atom.name} takes at most {_times(n)} a phase in {tensor}")
+    return _claim(copy, tensor, 1, n, f"{_called(copy, tensor)} takes at most {_times(n)} a phase in {tensor}")
 
 
 def wavefronts(copy: TiledCopy, tensor: Any, n: int) -> Claim:
     """Every phase of every access takes exactly n wavefronts: n words are wanted of one bank, and of no bank
     more."""
-    return _claim(copy, tensor, n, n, f"{copy.atom.name} takes exactly {_times(n)} a phase in {tensor}")
+    return _claim(copy, tensor, n, n, f"{_called(copy, tensor)} takes exactly {_times(n)} a phase in {tensor}")
 
 
 def _times(n: int) -> str:
     return f"{n} wavefront{'s' * (n != 1)}"
 
 
+def _called(copy: TiledCopy, tensor: Any) -> str:
+    """The copy's atom, and how wide its accesses are where that depends on the tensor."""
+    words = access_width(copy, tensor, memory_side(copy)).words(copy.atom.val_type)
+    return f"{copy.atom.name} ({words})" if words else copy.atom.name
+
+
 def _claim(copy: TiledCopy, tensor: Any, low: int, high: int, says: str) -> Claim:
     if type(high) is not int or high < 1:
         raise LayoutError(f"wavefronts: {high!r} a phase; a positive integer is needed")
-    access = access_of(copy)
+    width = access_width(copy, tensor, memory_side(copy))
+    access = access_of(copy, tensor, width)
     access.phase_wavefronts([0])  # refuses an instruction of whose phases there is no model
     bits = value_bits(copy.atom.val_type)
     wide = max(access.bytes, WORD)
@@ -88,40 +93,9 @@ def _claim(copy: TiledCopy, tensor: Any, low: int, high: int, says: str) -> Clai
         each_lane=not access.shares,
         copy=copy,
         tensor=tensor,
+        width=width,
     )
-    return AllOf((_aligned(copy, tensor, side, named, 8 * access.bytes // bits), banks)).named(says)
-
-
-def _aligned(copy: TiledCopy, tensor: Any, side: str, named: Any, unit: int) -> Claim:
-    exact, plain = addresses_aligned(copy, tensor, side=side), inner(named)
-    if not is_symbolic((plain.shape, plain.stride)):
-        return exact
-    if isinstance(named, ComposedLayout):  # a swizzle of whole units keeps multiples of them
-        whole = type(named.offset) is int and named.offset % unit == 0
-        if not whole or in_units_of(named.swizzle, unit) is None:
-            raise UnsupportedError(
-                f"{named.swizzle} o {named.offset} does not keep the {unit} values of a lane together"
-            )
-    return AlignedForAll(plain, "aligned", (unit,), exact).named(str(exact))
-
-
-@dataclass(frozen=True)
-class AlignedForAll(EveryValue):
-    """Alignment whatever the parameters; `exact` says the same on integers, and knows more of a failure."""
-
-    exact: Claim
-
-    def instances(self) -> int:
-        return self.exact.instances()
-
-    def walked(self) -> int:
-        return self.exact.walked()
-
-    def failure(self) -> Failure | None:
-        return self.exact.failure()
-
-    def repair(self) -> tuple[str, Claim] | None:
-        return self.exact.repair()
+    return AllOf((addresses_aligned(copy, tensor, side=side), banks)).named(says)
 
 
 @dataclass(frozen=True)
@@ -162,6 +136,11 @@ class Banks(Spread):
 
     copy: TiledCopy = field(kw_only=True)
     tensor: Any = field(kw_only=True)
+    width: Width = field(kw_only=True)
+
+    @property
+    def _access(self) -> Access:
+        return access_of(self.copy, self.tensor, self.width)
 
     def text(self) -> str:
         most = f"at most {_times(self.high)}" if self.low == 1 else f"exactly {_times(self.high)}"
@@ -196,7 +175,7 @@ class Banks(Spread):
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         step, warp, number = (witness[name] for name in ("step", "warp", "phase"))
-        phase = self._phases(step, warp, Accesses(self.copy, self.tensor).at(step, warp))[number]
+        phase = self._phases(step, warp, Accesses(self.copy, self.tensor, self.width).at(step, warp))[number]
         return self._say(phase) if self._is_wrong(phase) else None
 
     def _is_wrong(self, phase: Phase) -> bool:
@@ -207,18 +186,18 @@ class Banks(Spread):
         """One access of every kind. Raises LayoutError for an address that is not aligned."""
         return [
             Alike(self._phases(step, warp, named), count)
-            for step, warp, named, count in Accesses(self.copy, self.tensor).alike()
+            for step, warp, named, count in Accesses(self.copy, self.tensor, self.width).alike()
         ]
 
     def _phases(self, step: int, warp: int, named: list[int]) -> list[Phase]:
-        access = access_of(self.copy)
+        access = self._access
         return [
             Phase(step, warp, k, phase, access.phase_wavefronts(phase))
             for k, phase in enumerate(access.phases(named))
         ]
 
     def _say(self, phase: Phase) -> Failure:
-        access = access_of(self.copy)
+        access = self._access
         wide = max(access.bytes, WORD)
         units = [a // wide for a in phase.addresses]
         witness: dict[str, Any] = {"step": phase.step, "warp": phase.warp, "phase": phase.number}
@@ -260,7 +239,7 @@ class Banks(Spread):
         if self.low > 1:
             return None
         bits = value_bits(self.copy.atom.val_type)
-        unit = max(1, 8 * access_of(self.copy).bytes // bits)
+        unit = max(1, 8 * self._access.bytes // bits)
         ways: tuple[Iterator[Any], ...] = (swizzled(self.tensor, bits), padded(self.tensor, unit))
         found = [t for tensors in ways if (t := next(filter(self._good, tensors), None)) is not None]
         if not found:
@@ -271,7 +250,8 @@ class Banks(Spread):
 
     def _good(self, tensor: Any) -> bool:
         try:
-            found = replace(self, tensor=tensor)._alike
+            width = access_width(self.copy, tensor, memory_side(self.copy))
+            found = replace(self, tensor=tensor, width=width)._alike
             return all(p.taken <= self.high for a in found for p in a.phases)
         except LayoutError:
             return False

@@ -25,7 +25,7 @@ from .algebra import zip as zip_modes
 from .atoms.atom import CopyAtom
 from .delivery import Delivery, project
 from .dim import is_symbolic
-from .errors import Inadmissible, LayoutError
+from .errors import Inadmissible, LayoutError, UnsupportedError
 from .inttuple import show
 from .layout import Layout
 from .retile import RetileTrace, tiler_shape, trace_retile
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 class TiledCopy:
     """Made by the `make_tiled_copy*` functions of `tiled_copy`; immutable, compared by value.
 
-    `mma` and `operand` are those that the copy was made from, if any.
+    `mma` and `operand` are those that the copy was made from, if any; `given` is what `make_tiled_copy` was
+    given: place of the tile -> thread + threads * value.
     """
 
     atom: CopyAtom
@@ -49,6 +50,7 @@ class TiledCopy:
     tiler_mn: Any
     mma: TiledMMA | None = None
     operand: str = ""
+    given: Layout | None = None
 
     @property
     def num_thr(self) -> int:
@@ -85,7 +87,7 @@ class TiledCopy:
         return {}
 
     def _tidfrg(self, side: str, tensor: Any) -> Any:
-        tensor = _as_layout(tensor)
+        tensor = as_layout(tensor)
         known = self._tidfrgs.get((side, tensor))
         if known is None:
             known = self._tidfrgs[side, tensor] = self._new_tidfrg(side, tensor)
@@ -131,7 +133,7 @@ class TiledCopy:
 
     def retile_trace(self, fragment: Any) -> RetileTrace:
         """Every step of CuTe's retile of these registers, by CuTe's names."""
-        return trace_retile(_as_layout(fragment), self.layout_tv, self.tiler_mn, self.atom_num_val)
+        return trace_retile(as_layout(fragment), self.layout_tv, self.tiler_mn, self.atom_num_val)
 
     def retile(self, fragment: Any) -> Any:
         """CuTe's view of the registers, (AtomVal, Rest), RestM, RestN -> register, unchecked."""
@@ -154,15 +156,25 @@ class TiledCopy:
         return self._checked_retile("D", fragment, unchecked)
 
     def _checked_retile(self, side: str, fragment: Any, unchecked: bool) -> Any:
-        fragment = _as_layout(fragment)
+        fragment = as_layout(fragment)
         if unchecked or self.mma is None or isinstance(fragment, ComposedLayout):
             return self.retile(fragment)
+        self.check_registers()
         if is_symbolic(fragment.shape):  # for all sizes it takes a proof: prove(copy.retile_correct(...))
             return self.retile(fragment)
         shape = self._shape_of(self.mma, self.operand, fragment)
         view = self.retile(fragment)
         self._raise_fault(side, self._delivery(self.mma, self.operand, shape, fragment, view, side))
         return view
+
+    def check_registers(self) -> None:
+        """Raises UnsupportedError for a copy made for an operand that no thread holds in registers."""
+        if self.mma is not None and self.operand:
+            self.mma.atom.check_registers(self.operand)
+
+    def _check_fills_registers(self) -> None:
+        if reason := self.atom.no_registers():
+            raise UnsupportedError(f"{self.atom.name} fills no registers of an mma: {reason}")
 
     def _raise_fault(self, side: str, delivery: Delivery) -> None:
         name = f"retile_{side}"
@@ -255,10 +267,14 @@ class TiledCopy:
         the mma reads.
 
         For all hardware threads t, values a, steps g: `P_t(R(a,g)) = D(t,(a,g))`, the sizes agree mode by
-        mode, and R hits every register once. R is CuTe's view, or `view`. To be decided by `prove`.
+        mode, and R hits every register once. R is CuTe's view, or `view`. To be decided by `prove`. It is
+        about the view of the registers alone: `load_correct` and `store_correct` ask about the copy.
+
+        Raises UnsupportedError for an operand in shared or tensor memory, and for a copy past the registers.
         """
         from .retile_claim import retile_claim
 
+        self._check_fills_registers()
         delivery = self.delivery(mma, operand, tensor, side=side)
         if view is not None:
             delivery = replace(delivery, view=view)
@@ -350,11 +366,12 @@ def show_tiler(tiler: Any) -> str:
     return str(tiler) if isinstance(tiler, Layout) else show(tiler)
 
 
-def _as_layout(tensor: Any) -> Any:
+def as_layout(tensor: Any) -> Any:
+    """A layout as it is, that of a view, or the compact one of a shape. Raises LayoutError for others."""
     if isinstance(tensor, View):
         tensor = tensor.layout
     if isinstance(tensor, (Layout, ComposedLayout)):
         return tensor
     if isinstance(tensor, (int, tuple)):
         return Layout(tensor)
-    raise LayoutError(f"{tensor!r} is no tensor: give a Layout or a shape")
+    raise LayoutError(f"{tensor!r} is not a tensor: give a Layout or a shape")

@@ -1,15 +1,19 @@
-"""The memory side of a copy: an instruction takes one address a thread and moves what lies there.
+"""The memory side of a copy: an access takes one address a thread and moves what lies there.
 
-CuTe gives it the address of the thread's first value and trusts the layout for the rest. So, for all threads
-t, steps s and values v of one instruction, with L(t, s, v) the offset in memory that the partition names:
+CuTe gives an instruction the address of the thread's first value and trusts the layout for the rest. So, for
+all threads t, steps s and values v of one access, with L(t, s, v) the offset in memory that the partition
+names:
 
     contiguous         L(t, s, v) = L(t, s, 0) + v
-    addresses_aligned  V divides L(t, s, 0), V the values of one instruction (the tensor begins aligned)
+    addresses_aligned  V divides L(t, s, 0), V the values of one access (the tensor begins aligned)
 
     copy = make_tiled_copy_B(atoms.SM75_U32x4_LDSM_N, mma)
     prove(memory_correct(copy, V_transposed))      Refuted: thread 0, value 1 ...
 
-`whole_instructions` is the same question about one atom and the registers or memory of one thread.
+`memory_correct` claims both, and that the copy moves the whole tensor and nothing else (coverage_claim.py).
+How wide an access is says access_width.py. Sizes and strides may have parameters; then it is claimed for all
+their values. `whole_instructions` is the same question about one atom and the registers or memory of one
+thread.
 
 This file states; `prove` decides. Source: cute/atom/copy_traits.hpp, copy_unpack (CUTLASS 4.2).
 """
@@ -24,16 +28,19 @@ from math import lcm
 from typing import Any
 
 from . import atoms
+from .access_width import access_width, by_access
 from .algebra import product_each
 from .atoms.atom import CopyAtom
 from .atoms.value_types import value_bits
 from .claim import AllOf, Claim, Failure, Pointwise, values
-from .copy_tiling import TiledCopy
-from .errors import LayoutError
+from .copy_tiling import TiledCopy, as_layout
+from .coverage_claim import covers_tensor
+from .errors import LayoutError, SymlayoutError, UnsupportedError
 from .formula import Obligation, Relation
 from .inttuple import flatten_to_tuple, idx2crd, show
 from .layout import Layout
 from .map_claims import at_digits, digits, index_of, mode_sizes
+from .memory_parameters import aligned_for_all, contiguous_for_all, number
 from .periods import first_index, innermost, kinds, period_of
 from .swizzle import ComposedLayout
 from .symbolic import Int, Var
@@ -43,27 +50,54 @@ MOST_POINTS = 1 << 20  # values of threads and steps that are not alike
 
 
 def memory_correct(copy: TiledCopy, tensor: Any, *, side: str = "") -> Claim:
-    """Every address is aligned, and every instruction moves the elements that the layout names.
+    """The copy moves the tensor in memory: all of it, nothing else, and each value as the layout says.
 
-    `tensor` is the layout in memory, swizzled or not. `side` is "S" or "D"; without it, the side that the
-    instruction has no registers on: S of ldmatrix, D of stmatrix, S of anything else.
+    The conjunction of
+
+    - the thread and value layouts that `make_tiled_copy` was given do not overlap;
+    - no thread names an element outside the tensor (the witness is one that does);
+    - the values of one access lie next to each other (`contiguous`);
+    - every address is a multiple of what an access moves (`addresses_aligned`), if the tensor's is;
+    - every element of the tensor is moved;
+    - no thread names an element twice, and, where the copy writes the tensor, no two threads write one
+      element and no two elements lie in one place. Threads may read the same element, as the warps that share
+      an operand do, and a tensor with stride 0.
+
+    A tensor that is not made of whole tiles is refuted at the first element outside: what a kernel predicates
+    is not in the copy.
+
+    `tensor` is the layout in memory, swizzled or not, with parameters or without. `side` is "S" or "D";
+    without it, the side that the instruction has no registers on: S of ldmatrix, D of stmatrix, S of anything
+    else.
+
+    Raises UnsupportedError for an operand that the mma reads from shared or tensor memory, and for a copy
+    without a side in memory that is modelled; NeedFact where it depends on a fact how the tensor is tiled.
     """
-    parts = (addresses_aligned(copy, tensor, side=side), contiguous(copy, tensor, side=side))
-    return AllOf(parts).named(f"{copy.atom.name} moves in {tensor} what the layout says")
+    return AllOf(memory_parts(copy, tensor, side)).named(
+        f"{_called(copy, tensor, side)} moves in {tensor} what the layout says"
+    )
+
+
+def memory_parts(copy: TiledCopy, tensor: Any, side: str = "") -> tuple[Claim, ...]:
+    """The parts of `memory_correct`, in the order in which they are tried."""
+    tensor, chosen = as_layout(tensor), memory_side_of(copy, side)
+    before, after = covers_tensor(copy, tensor, chosen)
+    moves = (contiguous(copy, tensor, side=chosen), addresses_aligned(copy, tensor, side=chosen))
+    return (*before, *moves, *after)
 
 
 def contiguous(copy: TiledCopy, tensor: Any, *, side: str = "") -> Claim:
-    """The values of one instruction lie next to each other in memory."""
-    return Contiguous(*_partition(copy, tensor, side)).named(
-        f"each instruction of {copy.atom.name} moves elements that are neighbours in {tensor}"
-    )
+    """The values of one access lie next to each other in memory."""
+    exact = Contiguous(*_partition(copy, tensor, side))
+    says = f"each access of {_called(copy, tensor, side)} moves elements that are neighbours in {tensor}"
+    return contiguous_for_all(exact, exact.offsets).named(says)
 
 
 def addresses_aligned(copy: TiledCopy, tensor: Any, *, side: str = "") -> Claim:
-    """The address of each instruction is a multiple of what it moves, if the tensor's is."""
-    return Aligned(*_partition(copy, tensor, side)).named(
-        f"every address that {copy.atom.name} is given in {tensor} is aligned"
-    )
+    """The address of each access is a multiple of what it moves, if the tensor's is."""
+    exact = Aligned(*_partition(copy, tensor, side))
+    says = f"every address that {_called(copy, tensor, side)} is given in {tensor} is aligned"
+    return aligned_for_all(exact, exact.offsets).named(says)
 
 
 def whole_instructions(atom: CopyAtom, tensor: Any, *, side: str = "D") -> Claim:
@@ -80,21 +114,28 @@ def whole_instructions(atom: CopyAtom, tensor: Any, *, side: str = "D") -> Claim
     )
 
 
-def _partition(copy: TiledCopy, tensor: Any, side: str) -> tuple[Any, Any, TiledCopy, str]:
-    """The offsets over (thread, value of one instruction, steps), and what they are of."""
-    chosen = side or ("D" if copy.register_side == "S" else "S")
-    if chosen not in ("S", "D"):
+def memory_side_of(copy: TiledCopy, side: str = "") -> str:
+    """The side that is asked about: as given, or the one without registers. Raises LayoutError for another
+    letter, UnsupportedError for an operand or an instruction that has no such side."""
+    if side not in ("", "S", "D"):
         raise LayoutError(f"memory_correct: side {side!r}: it is S (source) or D (destination)")
-    whole = copy.tidfrg_S(tensor) if chosen == "S" else copy.tidfrg_D(tensor)
-    if isinstance(whole, ComposedLayout):
-        return ComposedLayout(whole.swizzle, whole.offset, _by_step(whole.layout)), tensor, copy, chosen
-    return _by_step(whole), tensor, copy, chosen
+    copy.check_registers()
+    if reason := copy.atom.no_memory():
+        raise UnsupportedError(f"{copy.atom.name}: {reason}")
+    return side or ("D" if copy.register_side == "S" else "S")
 
 
-def _by_step(tidfrg: Layout) -> Layout:
-    """(Thr,(FrgV,FrgX),(RestM,...)) as (thread, value, step)."""
-    (thr, (frg_v, frg_x), rest), (d_thr, (d_v, d_x), d_rest) = tidfrg.shape, tidfrg.stride
-    return Layout._make((thr, frg_v, (frg_x, rest)), (d_thr, d_v, (d_x, d_rest)))
+def _called(copy: TiledCopy, tensor: Any, side: str) -> str:
+    """The copy's atom, and how wide its accesses are where that depends on the tensor."""
+    width = access_width(copy, as_layout(tensor), memory_side_of(copy, side))
+    words = width.words(copy.atom.val_type)
+    return f"{copy.atom.name} ({words})" if words else copy.atom.name
+
+
+def _partition(copy: TiledCopy, tensor: Any, side: str) -> tuple[Any, Any, TiledCopy, str]:
+    """The offsets over (thread, value of one access, access), and what they are of."""
+    tensor, chosen = as_layout(tensor), memory_side_of(copy, side)
+    return by_access(copy, tensor, chosen), tensor, copy, chosen
 
 
 @dataclass(frozen=True)
@@ -189,7 +230,7 @@ class Contiguous(_Memory):
     """L(t, s, v) = L(t, s, 0) + v. The witness is the least (thread, step, value)."""
 
     def text(self) -> str:
-        return f"each instruction of {self.atom.name} moves elements that are neighbours in {self.tensor}"
+        return f"each access of {self.atom.name} moves elements that are neighbours in {self.tensor}"
 
     def instances(self) -> int:
         return int(self.offsets.size())
@@ -199,12 +240,7 @@ class Contiguous(_Memory):
 
     def obligations(self, free: tuple[Var, ...] = ()) -> tuple[Obligation, ...]:
         thread, value, step = self._digits
-        index: Int = 0
-        weight = 1
-        for v in value:
-            index = index + v * weight
-            weight *= v.bound or 1
-        goal = Relation("=", self._at(value), self._at((0,) * len(value)) + index)
+        goal = Relation("=", self._at(value), self._at((0,) * len(value)) + number(value))
         order = free + thread[::-1] + step[::-1] + value[::-1]
         return (Obligation(str(self), order, self.premises, (goal,)),)
 
@@ -232,9 +268,10 @@ class Contiguous(_Memory):
         make = {"A": make_tiled_copy_A, "B": make_tiled_copy_B, "C": make_tiled_copy_C}[self.copy.operand]
         try:
             other = make(atoms.copy(name).with_type(self.atom.val_type), self.copy.mma)
-        except LayoutError:
+            right = memory_correct(other, self.tensor, side=self.side)
+        except SymlayoutError:  # no such instruction, or none for this mma
             return None
-        return f"{name} is the instruction for it", memory_correct(other, self.tensor, side=self.side)
+        return f"{name} is the instruction for it", right
 
     def _receiver(self, thread: int, value: int) -> str:
         """Who has the value in registers, where it is another lane than the one that gives the address."""

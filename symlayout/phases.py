@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .access_width import by_access
 from .copy_tiling import TiledCopy
 from .errors import UnsupportedError
 from .inttuple import flatten_to_tuple
@@ -28,10 +29,10 @@ Modes = list[tuple[Any, Any]]
 
 def addresses(copy: TiledCopy, tensor: Any, side: str) -> Any:
     """(thread, step) -> offset that the thread names."""
-    whole = copy.tidfrg_D(tensor) if side == "D" else copy.tidfrg_S(tensor)
+    whole = by_access(copy, tensor, side)
     layout = inner(whole)
-    (thr, (_, frg_x), rest), (d_thr, (_, d_x), d_rest) = layout.shape, layout.stride
-    return _around(whole, Layout._make((thr, (frg_x, rest)), (d_thr, (d_x, d_rest))))
+    (thr, _, steps), (d_thr, _, d_steps) = layout.shape, layout.stride
+    return _around(whole, Layout._make((thr, steps), (d_thr, d_steps)))
 
 
 def phases(access: Access, named: Any) -> tuple[Any, bool]:

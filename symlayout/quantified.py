@@ -57,3 +57,22 @@ class ForAll(Claim):
         goal = broken[0]
         left, right = evaluate(goal.left, values), evaluate(goal.right, values)
         return Failure(dict(values), left, right, f"{goal.left} = {left}, {goal.right} = {right}")
+
+
+@dataclass(frozen=True)
+class ForAllSizes(ForAll):
+    """A statement over parameters. `exact` says the same on integers, and knows more about a failure."""
+
+    exact: Claim
+
+    def text(self) -> str:
+        return self.exact.text()
+
+    def instances(self) -> int:
+        return self.exact.instances()
+
+    def walked(self) -> int:
+        return self.exact.walked()
+
+    def failure(self) -> Failure | None:
+        return self.exact.failure()

@@ -11,11 +11,10 @@ where F' is the right inverse of the fragment. On integers the failure is that o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from .algebra import right_inverse
-from .claim import Claim, Failure, Pointwise
+from .claim import Claim, Pointwise
 from .claims import equal
 from .delivery import Delivery
 from .errors import NeedFact
@@ -23,27 +22,8 @@ from .formula import Relation
 from .inttuple import product
 from .layout import Layout
 from .map_claims import at_digits, digits, mode_sizes
-from .quantified import ForAll
+from .quantified import ForAll, ForAllSizes
 from .symbolic import Int, Var
-
-
-@dataclass(frozen=True)
-class DeliveredForAll(ForAll):
-    """Every element goes to the register in which the mma reads it, whatever the sizes.
-
-    `exact` says the same on integers, and knows more about a failure.
-    """
-
-    exact: Claim
-
-    def text(self) -> str:
-        return self.exact.text()
-
-    def instances(self) -> int:
-        return self.exact.instances()
-
-    def failure(self) -> Failure | None:
-        return self.exact.failure()
 
 
 def delivered_parts(delivery: Delivery, exact: Claim) -> tuple[Claim, ...]:
@@ -70,7 +50,7 @@ def delivered_parts(delivery: Delivery, exact: Claim) -> tuple[Claim, ...]:
     return (
         equal(product(inverse.shape), product(fragment.shape)).named("the registers are numbered through"),
         back.named("the fragment's inverse finds every register"),
-        DeliveredForAll(order, Pointwise(goals, (view, fragment)), exact).named(
+        ForAllSizes(order, Pointwise(goals, (view, fragment)), exact).named(
             "every thread finds in every register what its mma reads there"
         ),
     )

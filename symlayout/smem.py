@@ -34,6 +34,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
+from .access_width import Width, access_width, by_access
+from .algebra import product_each
 from .atoms.value_types import value_bits
 from .copy_tiling import TiledCopy
 from .errors import LayoutError, UnsupportedError
@@ -153,18 +155,25 @@ class Access:
         return Fraction(sum(map(self.phase_wavefronts, phases)), len(phases))
 
 
-def access_of(copy: TiledCopy) -> Access:
-    """The access of a copy to shared memory: ldmatrix, stmatrix or cp.async of its atom's name, else a load
-    or a store of the atom's width. Raises UnsupportedError for a width that no instruction has, and for an
-    atom that is no way to shared memory or one that is not modelled.
+def access_of(copy: TiledCopy, tensor: Any = None, width: Width | None = None) -> Access:
+    """The access of a copy to a tensor in shared memory: ldmatrix, stmatrix or cp.async of its atom's name,
+    else a load or a store of the atom's width, or of the width to which the copy vectorizes by itself
+    (access_width.py; that depends on the tensor, and is one element where none is given).
+
+    Raises UnsupportedError for a width that no instruction has, for an atom that is not a way to shared
+    memory or not modelled, and for an operand that the mma reads from there itself.
     """
+    copy.check_registers()
     name = copy.atom.name
     if matrix := _MATRIX_ATOM.fullmatch(name):
         word = "ldmatrix" if matrix[3] == "LDSM" else "stmatrix"
         return Access(f"{word}.x{int(matrix[2]) * int(matrix[1]) // 32}")
     if not name.startswith(_PLAIN_ATOMS):
         raise UnsupportedError(f"{name}: no access to shared memory that is modelled")
-    bits = int(copy.atom.layout_src[1].size()) * value_bits(copy.atom.val_type)
+    if width is None and tensor is not None:
+        width = access_width(copy, tensor, memory_side(copy))
+    values = int(copy.atom.layout_src[1].size()) if width is None else width.values
+    bits = values * value_bits(copy.atom.val_type)
     if _asynchronous(copy):
         return Access(f"cp.async.{'ca' if 'CACHEALWAYS' in name else 'cg'}.shared.global.{bits // 8}")
     moved = {8: "u8", 16: "u16", 32: "u32", 64: "b64", 128: "v4.u32"}.get(bits)
@@ -186,30 +195,19 @@ def memory_side(copy: TiledCopy) -> str:
 
 class Accesses:
     """The accesses that a tiled copy makes to a tensor in shared memory, which starts at a multiple of 128
-    bytes: `steps` of the copy, in each one access of each of `warps`."""
+    bytes: `steps` of the copy, in each one access of each of `warps`. `width` is that of an access, where it
+    is known already."""
 
-    def __init__(self, copy: TiledCopy, tensor: Any) -> None:
-        self.copy = copy
-        self.tensor = tensor
-        self.side = memory_side(copy)
+    def __init__(self, copy: TiledCopy, tensor: Any, width: Width | None = None) -> None:
         self.bits = value_bits(copy.atom.val_type)
-        atom = copy.atom.layout_dst if self.side == "D" else copy.atom.layout_src
-        self.values = int(atom[1].size())
-        self.warps = -(-copy.num_thr // 32)
-        self.steps = int(self._part(0).size()) // self.values
-        self._parts: dict[int, list[Any]] = {}
-
-    def _part(self, thread: int) -> Any:
-        own = self.copy.get_slice(thread)
-        return own.partition_D(self.tensor) if self.side == "D" else own.partition_S(self.tensor)
+        self.named = by_access(copy, tensor, memory_side(copy), width)  # (thread, value, step) -> offset
+        self.threads, _, self.steps = (int(n) for n in product_each(self.named.shape))
+        self.warps = -(-self.threads // 32)
 
     def at(self, step: int, warp: int) -> list[int]:
         """The byte address of every lane."""
-        parts = self._parts.get(warp)
-        if parts is None:
-            threads = range(32 * warp, min(32 * warp + 32, self.copy.num_thr))
-            parts = self._parts[warp] = [self._part(t) for t in threads]
-        return [int(part(step * self.values)) * self.bits // 8 for part in parts]
+        threads = range(32 * warp, min(32 * warp + 32, self.threads))
+        return [int(self.named(t, 0, step)) * self.bits // 8 for t in threads]
 
     def __iter__(self) -> Iterator[tuple[int, int, list[int]]]:
         for step in range(self.steps):
@@ -223,11 +221,9 @@ class Accesses:
         one remainder modulo the swizzle's period, and modulo a word, put the words of their lanes into banks
         alike. Raises UnsupportedError where more than `MOST_KINDS` accesses differ.
         """
-        whole = self.copy.tidfrg_D(self.tensor) if self.side == "D" else self.copy.tidfrg_S(self.tensor)
-        inside = innermost(whole)
-        (_, (_, own), rest), (_, (_, d_own), d_rest) = inside.shape, inside.stride
-        period = lcm(period_of(self.tensor), 8 * WORD // gcd(8 * WORD, self.bits))
-        steps = (flatten_to_tuple((own, rest)), flatten_to_tuple((d_own, d_rest)))
+        inside = innermost(self.named)
+        period = lcm(period_of(self.named), 8 * WORD // gcd(8 * WORD, self.bits))
+        steps = (flatten_to_tuple(inside.shape[2]), flatten_to_tuple(inside.stride[2]))
         for kind in kinds(*steps, period, MOST_KINDS // self.warps).values():
             for warp in range(self.warps):
                 yield kind.least, warp, self.at(kind.least, warp), kind.times
@@ -242,5 +238,5 @@ def accesses(copy: TiledCopy, tensor: Any) -> Iterator[tuple[int, int, list[int]
 
 def worst_degree(copy: TiledCopy, tensor: Any) -> Fraction:
     """The greatest degree among all accesses of a copy: 1 means that it is free of bank conflicts."""
-    access = access_of(copy)
+    access = access_of(copy, tensor)
     return max(access.degree(addresses) for _, _, addresses, _ in Accesses(copy, tensor).alike())

@@ -8,6 +8,7 @@ Source: cute/atom/copy_atom.hpp (CUTLASS 4.2).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from . import atoms
@@ -95,6 +96,9 @@ def make_tiled_copy(atom: str | CopyAtom, thr_layout: Any, val_layout: Any = 1) 
     8)))` has the tiler (32,32) and the layout ((4,32),8):((256,1),32). A UniversalCopy without value type
     moves its own.
 
+    As in CuTe, layouts that overlap (a stride 0, say) make a copy all the same, and not the one that they
+    describe: `memory_correct` refutes it.
+
     Raises LayoutError without a value type, and when the values are too few for the atom.
     """
     found = atoms.copy(atom)
@@ -105,7 +109,8 @@ def make_tiled_copy(atom: str | CopyAtom, thr_layout: Any, val_layout: Any = 1) 
     shape = (threads.size(), values.size())
     layout_tv = right_inverse(layout_mn, unchecked=True).with_shape(shape, unchecked=True)
     try:
-        return make_tiled_copy_impl(found, layout_tv, product_each(layout_mn.shape))
+        copy = make_tiled_copy_impl(found, layout_tv, product_each(layout_mn.shape))
+        return replace(copy, given=layout_mn)
     except LayoutError as e:
         hint = _wider(found, threads, values)
         raise LayoutError(f"{e}\n  {hint}") if hint else e from None

@@ -234,8 +234,11 @@ class ThrMMA:
         """The register layout for this thread's part.
 
         Raises LayoutError when the partition has no V, M and K modes or V is not the atom's, UnsupportedError
-        for a swizzled tensor: CuTe orders its registers by strides that depend on the thread's offset.
+        for a swizzled tensor: CuTe orders its registers by strides that depend on the thread's offset, and
+        for an operand in shared or tensor memory.
         """
+        axes(operand)
+        self.mma.atom.check_registers(operand)
         part = self.partition(operand, tensor).layout
         if isinstance(part, ComposedLayout) and operand != "C":
             raise UnsupportedError(

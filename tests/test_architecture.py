@@ -65,7 +65,11 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
             *(
                 "copy_tiling",
                 "tiled_copy",
+                "access_width",
+                "coverage_claim",
+                "memory_parameters",
                 "memory_claim",
+                "load_claim",
                 "ownership",
                 "where",
                 "smem",

@@ -83,7 +83,9 @@ def test_texts() -> None:
     )
     verdict = prove(memory_correct(WIDE, Layout((64, 64), (1, 64)), side="D"))
     assert isinstance(verdict, Refuted)
-    assert verdict.part.startswith("every address")
+    assert verdict.part.startswith("each access")  # before it is asked where the access begins
+    verdict = prove(addresses_aligned(WIDE, Layout((64, 64), (1, 64)), side="D"))
+    assert isinstance(verdict, Refuted)
     assert "thread 8 gives the address of element (1,0), byte 2: 2 % 16 = 2" in verdict.explanation
     verdict = prove(contiguous(WIDE, Layout((64, 64), (1, 64)), side="D"))
     assert isinstance(verdict, Refuted)

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..algebra import upcast
-from ..errors import LayoutError
+from ..errors import LayoutError, UnsupportedError
 from ..layout import Layout
 from .value_types import value_bits, value_type
 
@@ -111,6 +111,33 @@ class MmaAtom:
             return "shared memory"
         return "tensor memory" if "tmem_frg" in fragment else "registers"
 
+    def elsewhere(self, operand: str) -> str:
+        """What the instruction does with an operand that no thread holds; empty for one in registers."""
+        return {
+            "registers": "",
+            "shared memory": f"{operand} is read from shared memory, by a descriptor",
+            "tensor memory": f"{operand} lies in tensor memory",
+        }[self.storage(operand)]
+
+    def check_registers(self, operand: str) -> None:
+        """Raises UnsupportedError for an operand that lies in shared or tensor memory: threads hold no
+        fragment of it, so that there is nothing to retile."""
+        if reason := self.elsewhere(operand):
+            raise UnsupportedError(
+                f"{self.name}: {operand} has no register fragment: {reason}\n  {self._reached_by(operand)}"
+            )
+
+    def _reached_by(self, operand: str) -> str:
+        if self.storage(operand) == "shared memory":
+            return (
+                "the kernel makes a descriptor of the tile and copies no elements to registers; "
+                f"`symlayout where {self.name.partition('<')[0]} {operand} ROW COLUMN` says where one lies"
+            )
+        return (
+            "SM100_TMEM_LOAD_* and SM100_TMEM_STORE_* move it, tiled by CuTe's make_tmem_copy over the rows "
+            "of tensor memory and not over the mma's threads"
+        )
+
     def claims(self) -> tuple[Claim, ...]:
         """That every operand's layout hits each element of its tile exactly once (or k times, and the claim
         says k)."""
@@ -159,6 +186,27 @@ class CopyAtom:
             claim(f"{self.name} {side}", bits, None)
             for side, bits in (("Src", self.bits_src), ("Dst", self.bits_dst))
         )
+
+    def no_registers(self) -> str:
+        """Why the instruction fills no registers laid out for an mma; empty where it may."""
+        if "CP_ASYNC" in self.name:
+            return "it copies global to shared memory, past the registers"
+        if "UTCCP" in self.name:
+            return "it copies shared memory to tensor memory, past the registers"
+        if "TMEM_" in self.name:
+            return (
+                "its memory is tensor memory\n  CuTe tiles it by make_tmem_copy over the rows of tensor "
+                "memory, not over the threads of an mma"
+            )
+        return ""
+
+    def no_memory(self) -> str:
+        """Why neither side of the instruction is a tensor in memory; empty where one may be."""
+        if any(word in self.name for word in ("Shuffle", "MOVM")):
+            return "it moves values between the registers of a warp; neither side is memory"
+        if "UTCCP" in self.name or "TMEM_" in self.name:
+            return "it moves rows of tensor memory, which are not addressed by elements"
+        return ""
 
     @property
     def register_side(self) -> str:

@@ -134,7 +134,7 @@ def _decided(
         **believed.data(),
         "exit_code": believed.exit_code(verdict.exit_code),
         "configuration": c.data(),
-        "instruction": access_of(c.copy).instruction,
+        "instruction": access_of(c.copy, c.memory).instruction,
         "assumed": facts,
         "notes": notes,
         **dict.fromkeys(("accesses", "phases", "wavefronts")),
@@ -164,7 +164,7 @@ def _counts(c: Configuration) -> dict[str, int]:
     """Of the whole copy, by plain counting; empty where an address is not aligned."""
     from ..smem import Accesses, access_of
 
-    access, counts = access_of(c.copy), {"accesses": 0, "phases": 0, "wavefronts": 0}
+    access, counts = access_of(c.copy, c.memory), {"accesses": 0, "phases": 0, "wavefronts": 0}
     try:
         for _, _, named, alike in Accesses(c.copy, c.memory).alike():
             counts["accesses"] += alike

@@ -164,6 +164,7 @@ class Request:
         from ..tiled_copy import make_tiled_copy_A, make_tiled_copy_B, make_tiled_copy_C
         from ..tiled_mma import axes, check_permutation
 
+        mma.atom.check_registers(self.operand)
         check_permutation(mma, axes(self.operand))  # which we refuse, not CuTe
         atom = catalogue.copy(self.copy_atom)
         tensor = mma.tile_shape(self.operand) if self.tensor is None else _tensor(self.tensor)

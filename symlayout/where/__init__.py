@@ -121,9 +121,9 @@ def _group(atom: MmaAtom, operand: str) -> int | None:
 
 def _note(atom: MmaAtom, operand: str, held: str) -> str:
     if held == "shared memory":
-        return f"{operand} is read from shared memory, by a descriptor; the slot counts its tile column-major"
+        return f"{atom.elsewhere(operand)}; the slot counts its tile column-major"
     if held == "tensor memory":
-        return f"{operand} lies in tensor memory; SM100_TMEM_LOAD_* brings it to registers"
+        return f"{atom.elsewhere(operand)}; SM100_TMEM_LOAD_* brings it to registers"
     if sparse(atom.type(operand)) is not None:
         return (
             f"{operand} is sparse: half of each group of neighbours in K is stored, the metadata says which"
