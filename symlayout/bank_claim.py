@@ -49,13 +49,17 @@ def conflict_free(copy: TiledCopy, tensor: Any) -> Claim:
 
 def at_most_wavefronts(copy: TiledCopy, tensor: Any, n: int) -> Claim:
     """No phase of any access takes more than n wavefronts."""
-    return _claim(copy, tensor, 1, n, f"{_called(copy, tensor)} takes at most {_times(n)} a phase in {tensor}")
+    return _claim(
+        copy, tensor, 1, n, f"{_called(copy, tensor)} takes at most {_times(n)} a phase in {tensor}"
+    )
 
 
 def wavefronts(copy: TiledCopy, tensor: Any, n: int) -> Claim:
     """Every phase of every access takes exactly n wavefronts: n words are wanted of one bank, and of no bank
     more."""
-    return _claim(copy, tensor, n, n, f"{_called(copy, tensor)} takes exactly {_times(n)} a phase in {tensor}")
+    return _claim(
+        copy, tensor, n, n, f"{_called(copy, tensor)} takes exactly {_times(n)} a phase in {tensor}"
+    )
 
 
 def _times(n: int) -> str:

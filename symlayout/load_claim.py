@@ -33,6 +33,14 @@ class Moving(AllOf):
     view: Claim
     memory: Claim
 
+    def in_short(self, word: str, verdict: Verdict) -> str:
+        """What the verdict on `memory` says of the load or store, in a few words."""
+        if verdict.name != "refuted":
+            return f"the memory side is {'right' if verdict.name == 'proved' else verdict.name}"
+        part = next((p for p in self.memory.parts() if p.label == getattr(verdict, "part", "")), None)
+        counts = getattr(verdict, "failures", None), getattr(verdict, "instances", None)
+        return f"the {word} {_SHORT.get(type(part).__name__, _SHORT['']).format(_of(*counts))}"
+
 
 def load_correct(
     copy: TiledCopy, mma: TiledMMA, operand: str, tensor: Any, *, view: Layout | None = None

@@ -1,0 +1,116 @@
+"""What `prove retile` is asked about: the view of the registers, the side in memory, or the load as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .configuration import Configuration, Letters, Request
+
+if TYPE_CHECKING:
+    from ..claim import Claim
+    from ..verdict import Verdict
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_SIDES = {"load": "D", "store": "S"}
+
+
+def subject_option(command: Command) -> Command:
+    """The option `--subject`, as an argument of that name."""
+    return click.option(
+        "--subject",
+        type=Letters("auto", "view", "memory", "load", "store"),
+        metavar="auto|view|memory|load|store",
+        default="auto",
+        show_default=True,
+        help="What is asked about: the view of the registers, the side in memory, or both as a load or a "
+        "store. auto: the load or store with --tensor, the view without.",
+    )(command)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One side of a load or a store, and the verdict on it."""
+
+    name: str
+    claim: str
+    verdict: Verdict
+
+    def data(self) -> dict[str, str]:
+        return {"part": self.name, "claim": self.claim, "verdict": self.verdict.name}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """`view`, `memory`, `load` or `store`."""
+
+    name: str
+
+    def statement(self, request: Request, tensor: object) -> str:
+        """The sentence that is claimed, with the subject in it."""
+        who = f"{request.mma}, {request.copy_atom}"
+        if self.name == "view":
+            return f"the view retile_{request.register_side()} of {request.operand} is correct: {who}"
+        way = "to" if request.register_side() == "S" else "from"
+        what = "memory side" if self.name == "memory" else self.name
+        return f"the {what} of {request.operand} is correct: {who}, {way} {tensor}"
+
+    def claim(self, c: Configuration, view: Any) -> Claim:
+        """What is to be proved. Raises what `load_correct` raises."""
+        if self.name == "view":
+            return c.claim(view)
+        from ..load_claim import load_correct, store_correct
+
+        correct = store_correct if c.side == "S" else load_correct
+        whole = correct(c.copy, c.mma, c.operand, c.tensor, view=view)
+        return whole.memory if self.name == "memory" else whole
+
+    def parts(self, claim: Claim, verdict: Verdict) -> list[Part]:
+        """The verdicts on the sides of a load or a store; none for a subject that has no sides."""
+        from ..decide import prove
+        from ..load_claim import Moving
+        from ..verdict import Proved
+
+        if not isinstance(claim, Moving):
+            return []
+        sides = (("view", claim.view), ("memory", claim.memory))
+        if isinstance(verdict, Proved):  # and so is each side of it
+            return [Part(name, str(side), replace(verdict, claim=str(side))) for name, side in sides]
+        return [Part(name, str(side), prove(side)) for name, side in sides]
+
+    def headline(self, claim: Claim, verdict: Verdict, parts: list[Part]) -> str:
+        """The verdict in words; of a load, what of it is right and what is not."""
+        from ..load_claim import Moving
+        from ..verdict import Refuted
+
+        text = str(verdict)
+        if not parts or not isinstance(verdict, Refuted):
+            return text
+        assert isinstance(claim, Moving), "only these have parts"
+        view, memory = (p.verdict for p in parts)
+        said = f"the view is {_said(view)}, {claim.in_short(self.name, memory)}"
+        return text.replace("Refuted: ", f"Refuted ({said}): ", 1)
+
+
+def _said(verdict: Verdict) -> str:
+    return {"proved": "right", "refuted": "wrong"}.get(verdict.name, verdict.name)
+
+
+def asked(subject: str, request: Request) -> tuple[Subject, Request]:
+    """The subject, and the request with the side of the registers that goes with it. Raises UsageError for a
+    load with its registers on the source side, and the other way round."""
+    name = subject.lower()
+    side = _SIDES.get(name)
+    if side is not None and request.side not in ("auto", side):
+        raise click.UsageError(
+            f"--subject {name} has its registers on side {side}, and --side {request.side} says otherwise"
+        )
+    if side is not None:
+        request = replace(request, side=side)
+    if name == "auto":
+        name = "view" if request.tensor is None else "store" if request.register_side() == "S" else "load"
+    return Subject(name), request
