@@ -83,6 +83,13 @@ def by_access(copy: TiledCopy, tensor: Any, side: str, width: Width | None = Non
     return found
 
 
+def lanes_an_address(copy: TiledCopy, side: str) -> int:
+    """How many lanes of one instruction name the same place: 4 of ldmatrix.x1, whose lanes beyond 8 give no
+    address, and CuTe repeats the others for them. 1 for everything else."""
+    lanes = (copy.atom.layout_src if side == "S" else copy.atom.layout_dst)[0]
+    return int(lanes.size()) // len({lanes(k) for k in range(lanes.size())})
+
+
 def _vectorized(copy: TiledCopy, tensor: Any, side: str, most: int) -> Width:
     bits = value_bits(copy.atom.val_type)
     whole = copy.tidfrg_S(tensor) if side == "S" else copy.tidfrg_D(tensor)

@@ -27,6 +27,7 @@ from math import prod
 from operator import mul
 from typing import Any
 
+from .access_width import lanes_an_address
 from .algebra import composition, make_identity_layout, product_each
 from .claim import Claim, Failure, Pointwise, values
 from .claims import injective, within
@@ -47,7 +48,7 @@ def covers_tensor(copy: TiledCopy, tensor: Any, side: str) -> tuple[tuple[Claim,
     inside), and those that come after (every, once)."""
     sizes = product_each(tensor.shape if isinstance(tensor.shape, tuple) else (tensor.shape,))
     places = _places(copy, sizes, side)
-    before = (*_as_given(copy), _inside(copy, places, sizes))
+    before = (*_as_given(copy), _inside(copy, places, sizes, side))
     index = _by_thread(copy, Layout(sizes), side)
     after: tuple[Claim, ...] = (
         Moved(_once(index), product(sizes), None, sizes).named("every element of the tensor is moved"),
@@ -121,6 +122,7 @@ class Inside(ForAll):
 
     places: tuple[Layout, ...] = field(kw_only=True)
     sizes: tuple[Any, ...] = field(kw_only=True)
+    repeated: int = field(kw_only=True)  # how many lanes name one place: see lanes_an_address
 
     def text(self) -> str:
         return f"the copy names no element outside the tensor {show(self.sizes)}"
@@ -131,7 +133,7 @@ class Inside(ForAll):
         return {name: found[name] for name in ("thread", "step", "value")}
 
     def instances(self) -> int:
-        return int(self.places[0].size())
+        return int(self.places[0].size()) // self.repeated
 
     def walked(self) -> int:
         return min(self.instances(), MOST_COUNTED)
@@ -152,7 +154,8 @@ class Inside(ForAll):
         if self.instances() > MOST_COUNTED:
             return None
         columns = zip(*(values(p) for p in self.places), strict=True)
-        return sum(not all(0 <= c < n for c, n in zip(at, self.sizes, strict=True)) for at in columns)
+        inside = (all(0 <= c < n for c, n in zip(at, self.sizes, strict=True)) for at in columns)
+        return sum(not x for x in inside) // self.repeated
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         at = self._element(witness)
@@ -194,7 +197,7 @@ def _least_from(place: Layout, bound: int, sign: int = 1) -> int | None:
     return index if bound <= 0 else None
 
 
-def _inside(copy: TiledCopy, places: tuple[Layout, ...], sizes: tuple[Any, ...]) -> Claim:
+def _inside(copy: TiledCopy, places: tuple[Layout, ...], sizes: tuple[Any, ...], side: str) -> Claim:
     # one set of digits for all modes: the places are of one shape
     found = [digits(mode_sizes(places[0][k]), name) for k, name in enumerate(_NAMES)]
     at = [at_digits(p, tuple(v for mode in found for v in mode)) for p in places]
@@ -202,7 +205,8 @@ def _inside(copy: TiledCopy, places: tuple[Layout, ...], sizes: tuple[Any, ...])
         r for x, n in zip(at, sizes, strict=True) for r in (Relation("<=", 0, x), Relation("<", x, n))
     )
     order = found[0][::-1] + found[2][::-1] + found[1][::-1]
-    claim = Inside(order, Pointwise(goals, (places, sizes)), places=places, sizes=sizes)
+    both = Pointwise(goals, (places, sizes))
+    claim = Inside(order, both, places=places, sizes=sizes, repeated=lanes_an_address(copy, side))
     return claim.named(claim.text())
 
 

@@ -20,9 +20,12 @@ from typing import Any
 
 from .claim import AllOf, Claim, Failure, Pointwise
 from .copy_tiling import TiledCopy
+from .coverage_claim import Inside
 from .formula import Relation
 from .layout import Layout
-from .memory_claim import memory_parts
+from .memory_claim import Aligned, Contiguous, memory_parts
+from .memory_parameters import AlignedForAll
+from .quantified import ForAllSizes
 from .tiled_mma import TiledMMA, as_tensor
 
 
@@ -33,13 +36,18 @@ class Moving(AllOf):
     view: Claim
     memory: Claim
 
-    def in_short(self, word: str, verdict: Verdict) -> str:
-        """What the verdict on `memory` says of the load or store, in a few words."""
-        if verdict.name != "refuted":
-            return f"the memory side is {'right' if verdict.name == 'proved' else verdict.name}"
-        part = next((p for p in self.memory.parts() if p.label == getattr(verdict, "part", "")), None)
-        counts = getattr(verdict, "failures", None), getattr(verdict, "instances", None)
-        return f"the {word} {_SHORT.get(type(part).__name__, _SHORT['']).format(_of(*counts))}"
+    def in_short(self, word: str, part: str, failures: int | None) -> str:
+        """What is wrong with the load or store (`word`) when this part of its memory side is refuted, in a
+        few words: `the load moves 3584 of 4096 values wrongly`."""
+        failed = next((p for p in self.memory.parts() if p.label == part), self.memory)
+        count = "some" if failures is None else f"{failures} of {failed.instances()}"
+        if isinstance(failed, Inside):
+            return f"the {word} names {count} values outside the tensor"
+        if isinstance(failed, Contiguous) or (isinstance(failed, ForAllSizes)):
+            return f"the {word} moves {count} values wrongly"
+        if isinstance(failed, (Aligned, AlignedForAll)):
+            return f"the {word} is given {count} addresses that are not aligned"
+        return f"the {word} is wrong: it is false that {part or self.memory}"
 
 
 def load_correct(

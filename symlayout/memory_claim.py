@@ -28,7 +28,7 @@ from math import lcm
 from typing import Any
 
 from . import atoms
-from .access_width import access_width, by_access
+from .access_width import access_width, by_access, lanes_an_address
 from .algebra import product_each
 from .atoms.atom import CopyAtom
 from .atoms.value_types import value_bits
@@ -157,6 +157,11 @@ class _Memory(Claim):
         threads, vals, steps = product_each(self.offsets.shape)
         return threads, vals, steps
 
+    @property
+    def _repeated(self) -> int:
+        """How often each value is counted: lanes that give no address repeat what others move."""
+        return lanes_an_address(self.copy, self.side)
+
     @cached_property
     def _digits(self) -> tuple[tuple[Var, ...], ...]:
         layout = self.offsets.layout if isinstance(self.offsets, ComposedLayout) else self.offsets
@@ -188,7 +193,7 @@ class _Memory(Claim):
             here = [(t, s, v) for v in self._values() if self._fails(first, self.offsets(t, v, s), v)]
             count += times * len(here)
             wrong += here[:1]
-        return self._say(self._witness(*min(wrong)), count) if wrong else None
+        return self._say(self._witness(*min(wrong)), count // self._repeated) if wrong else None
 
     def walked(self) -> int:
         return min(self.instances(), MOST_POINTS)
@@ -233,7 +238,7 @@ class Contiguous(_Memory):
         return f"each access of {self.atom.name} moves elements that are neighbours in {self.tensor}"
 
     def instances(self) -> int:
-        return int(self.offsets.size())
+        return int(self.offsets.size()) // self._repeated
 
     def _names(self) -> tuple[str, str, str]:
         return ("t", "v", "s")
@@ -295,7 +300,7 @@ class Aligned(_Memory):
 
     def instances(self) -> int:
         threads, _, steps = self.sizes
-        return threads * steps
+        return threads * steps // self._repeated
 
     def _names(self) -> tuple[str, str, str]:
         return ("t", "", "s")

@@ -130,6 +130,7 @@ def _decided(
     lines += ["", *more] if (more := believed.lines()) else []
     data = {
         "command": "prove banks",
+        "subject": "banks",
         **_without_certificate(verdict),
         **believed.data(),
         "exit_code": believed.exit_code(verdict.exit_code),
@@ -181,6 +182,7 @@ def _vacuous(form: str, request: Request, facts: str, says: str, error: Contradi
     verdict = Vacuous(says, str(error))
     data = {
         "command": "prove banks",
+        "subject": "banks",
         **verdict.to_json(),
         "configuration": {**request.__dict__},
         "instruction": None,

@@ -274,7 +274,7 @@ class Configuration:
         if not over:
             return []
         return [
-            f"the tensor {show(sizes)} is no multiple of the tile {show(tile)}: {', '.join(over)}\n"
+            f"the tensor {show(sizes)} is not a multiple of the tile {show(tile)}: {', '.join(over)}\n"
             "  the verdict includes points outside the tensor, which the kernel has to predicate"
         ]
 

@@ -6,12 +6,15 @@ and that the claim holds (or fails) with it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..dim import Dim
 from ..domain import Contradiction, Domain, assume, read_facts
-from ..errors import LayoutError, NeedFact, NotationError, UnsupportedError
+from ..errors import LayoutError, NeedFact, NotationError, SymlayoutError, UnsupportedError
+from ..inttuple import flatten_to_tuple
 from ..polynomial import params
 from .answer import answer
 from .configuration import Configuration, CopyRefused, Request
@@ -20,38 +23,47 @@ if TYPE_CHECKING:
     from ..tiled_mma import TiledMMA
     from ..verdict import Verdict
     from .belief import Belief
+    from .subjects import Part, Subject
 
 MOST_FACTS = 8  # that are tried one after the other
 
 
 def prove_over_parameters(
-    form: str, request: Request, mma: TiledMMA, facts: str, sure: Belief, certificate: str | None
+    form: str,
+    request: Request,
+    mma: TiledMMA,
+    about: Subject,
+    facts: str,
+    sure: Belief,
+    certificate: str | None,
 ) -> int:
     """Decide it, print the verdict, return the exit code."""
     from ..verdict import Unknown, Vacuous
 
-    said = f"retile of {request.operand} is correct: {request.mma}, {request.copy_atom}"
-    given = f"{said}, for all {request.tensor}" + (f" with {facts}" if facts else "")
+    said = about.statement(request, request.tensor)
+    for_all = "" if about.name != "view" else f", for all {request.tensor}"
+    given = f"{said}{for_all}" + (f" with {facts}" if facts else "")
     known = [facts] if facts else []
     missing: list[str] = []
+    helps = ""
     try:
         domain = assume(*known)
         while True:
             try:
-                c, view, verdict = _decide(request, mma, domain, given)
+                c, view, verdict = _decide(request, mma, about, domain, given)
                 break
             except NeedFact as error:
                 fact = in_the_request(error.fact, domain)
                 if len(missing) == MOST_FACTS or fact in missing or not fact:
-                    found = _smallest_failure(request, mma, assume(*known), given)
-                    verdict = found or Unknown(given, str(error), fact or error.fact)
-                    return _print(form, request, facts, verdict, None, [])
+                    found = _smallest_failure(request, mma, about, assume(*known), given)
+                    verdict = _either(found, Unknown(given, str(error), fact or error.fact))
+                    return _print(form, request, about, facts, verdict, None, [])
                 missing.append(fact)
                 domain = assume(*known, *missing)
     except Contradiction as error:
-        return _print(form, request, facts, Vacuous(given, str(error)), None, [])
+        return _print(form, request, about, facts, Vacuous(given, str(error)), None, [])
     except CopyRefused as error:
-        return _print(form, request, facts, _refused(given, error), None, [])
+        return _print(form, request, about, facts, _refused(given, error), None, [])
     lines = [
         c.text(),
         *([f"where {domain}"] if str(domain) else []),
@@ -59,22 +71,59 @@ def prove_over_parameters(
         f"{c.fragment_name} = {c.fragment}",
         f"{c.view_name} = {view}    {c.retile}({c.fragment_name})",
     ]
+    parts: list[Part] = []
     if missing and verdict.name == "refuted":  # where it fails with more facts it fails with fewer
-        verdict = _smallest_failure(request, mma, assume(*known), given) or verdict
+        more = _what_would_help(request, mma, about, [*known, *missing], given)
+        helps = ", ".join([*missing, more]) if more else ""
+        verdict = _either(_smallest_failure(request, mma, about, assume(*known), given), verdict)
     elif missing:
         wanted = ", ".join(missing)
         outcome = "it is proved for all" if verdict.name == "proved" else "it is not known either"
         reason = f"assuming {wanted} {outcome}\n{_inner(verdict)}"
-        found = _smallest_failure(request, mma, assume(*known), given)
-        verdict = found or Unknown(given, reason, wanted)
+        found = _smallest_failure(request, mma, about, assume(*known), given)
+        verdict = _either(found, Unknown(given, reason, wanted))
     else:
-        believed = sure.of(c.claim(view), verdict, certificate)
-        lines += [""] if believed.lines() else []
-        lines += believed.lines()
-    return _print(form, request, facts, verdict, (c, view, domain), lines)
+        claim = about.claim(c, view) if view is not None else None
+        parts = about.parts(claim, verdict) if claim is not None else []
+        if verdict.name == "refuted":
+            helps = _what_would_help(request, mma, about, known, given)
+        if claim is not None:
+            believed = sure.of(claim, verdict, certificate)
+            lines += ["", *believed.lines()] if believed.lines() else []
+    return _print(form, request, about, facts, verdict, (c, view, domain), lines, helps, parts)
 
 
-def _decide(request: Request, mma: TiledMMA, domain: Domain, says: str) -> tuple[Configuration, Any, Verdict]:
+def _either(found: Verdict | None, other: Verdict) -> Verdict:
+    """A verdict counts as true when it is Proved alone, so `or` would drop a refutation."""
+    return other if found is None else found
+
+
+def _what_would_help(request: Request, mma: TiledMMA, about: Subject, known: list[str], says: str) -> str:
+    """Facts with which a refuted load is proved: that strides are multiples of what an access moves. Empty
+    where they do not suffice."""
+    from ..access_width import access_width
+    from ..tiled_mma import as_tensor
+
+    if about.name == "view":
+        return ""
+    c = request.configuration(mma, assume(*known))
+    unit = access_width(c.copy, c.memory, "D" if c.side == "S" else "S").values
+    tensor = as_tensor(request.operand, request.read_tensor())
+    inside: Any = getattr(tensor, "layout", tensor)
+    strides = [d for d in flatten_to_tuple(inside.stride) if isinstance(d, Dim)]
+    facts = list(dict.fromkeys(f"{unit} | {d}" for d in strides))
+    for wanted in (*facts, ", ".join(facts)):
+        try:
+            if _decide(request, mma, about, assume(*known, wanted), says)[2].name == "proved":
+                return wanted
+        except (SymlayoutError, Contradiction):
+            continue  # not a fact about names, or one that contradicts the others
+    return ""
+
+
+def _decide(
+    request: Request, mma: TiledMMA, about: Subject, domain: Domain, says: str
+) -> tuple[Configuration, Any, Verdict]:
     from ..decide import prove
     from ..verdict import Refuted
 
@@ -85,7 +134,7 @@ def _decide(request: Request, mma: TiledMMA, domain: Domain, says: str) -> tuple
         raise
     except LayoutError as error:
         return c, None, Refuted(says, part="CuTe makes this view", explanation=f"CuTe refuses it: {error}")
-    return c, view, prove(c.claim(view), says=says)
+    return c, view, prove(about.claim(c, view), says=says)
 
 
 def _refused(says: str, error: CopyRefused) -> Verdict:
@@ -110,7 +159,9 @@ def _instance(domain: Domain, values: dict[str, int], tensor: Any) -> Any:
     return at(domain(tensor), values)
 
 
-def _smallest_failure(request: Request, mma: TiledMMA, domain: Domain, says: str) -> Verdict | None:
+def _smallest_failure(
+    request: Request, mma: TiledMMA, about: Subject, domain: Domain, says: str
+) -> Verdict | None:
     """The refutation at the smallest parameters that fail, on integers; None if none of those tried does."""
     from ..decide import prove
     from ..parametric import at, instances, parameters
@@ -121,9 +172,11 @@ def _smallest_failure(request: Request, mma: TiledMMA, domain: Domain, says: str
     for values in instances(tuple(dict.fromkeys((*domain.params(), *free)))):
         try:
             c = request.configuration(mma, partial(_instance, domain, values))
-            verdict = prove(c.claim(c.view), says=says)
+            verdict = prove(about.claim(c, c.view), says=says)
         except (LayoutError, UnsupportedError):
             continue  # CuTe makes no view of so small a tensor
+        if about.name != "view" and c.outside():
+            continue  # what is missing is that the tiles are whole, and that is named
         if isinstance(verdict, Refuted):
             old = {name: at(value, values) for name, value in domain.values.items()}
             where = ", ".join(f"{name} = {x}" for name, x in {**values, **old}.items())
@@ -142,24 +195,32 @@ def _inner(verdict: Verdict) -> str:
 def _print(
     form: str,
     request: Request,
+    about: Subject,
     facts: str,
     verdict: Verdict,
     made: tuple[Configuration, Any, Domain] | None,
     lines: list[str],
+    helps: str = "",
+    parts: Sequence[Part] = (),
 ) -> int:
     data: dict[str, Any] = verdict.to_json()
     if "certificate" in data:
         data["obligations"] = len(data.pop("certificate"))
     at = "" if made is None else original(verdict, made[2])
-    text = [*lines, *([""] if lines else []), str(verdict)]
+    text = [*lines, *([""] if lines else []), about.headline(verdict, parts)]
     if at:
         text.append(f"  that is {at}")
-    fact = getattr(verdict, "missing_fact", "")
+    if helps:
+        data["missing_fact"] = helps
+        text.append(f"  with {helps} it is proved")
+    fact = helps or getattr(verdict, "missing_fact", "")
     if fact:
         both = f"{facts}, {fact}" if facts else fact
         text.append(f'  assume it: --assume "{both}"')
     data = {
         "command": "prove retile",
+        "subject": about.name,
+        "parts": [part.data() for part in parts],
         **data,
         "assumed": facts,
         "configuration": {**request.__dict__} if made is None else made[0].data(),

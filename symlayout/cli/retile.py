@@ -4,6 +4,7 @@ reads it?"""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +16,7 @@ from .configuration import Configuration, CopyRefused, Request, configuration_op
 from .shrinking import data as shrunk_data
 from .shrinking import lines as shrunk_lines
 from .shrinking import shrink_option, shrunk
+from .subjects import Subject, asked, subject_option
 
 if TYPE_CHECKING:
     from ..verdict import Verdict
@@ -28,17 +30,28 @@ if TYPE_CHECKING:
     metavar="FACTS",
     help='What is known of the names in --tensor, each 1 or more: "M % 32 == 0, 16 | K, ld >= K".',
 )
+@subject_option
 @shrink_option
 @format_option
 def retile(
-    form: str, certificate: str | None, rechecked: bool, assume: str | None, shrinks: bool, **options: str
+    form: str,
+    certificate: str | None,
+    rechecked: bool,
+    assume: str | None,
+    subject: str,
+    shrinks: bool,
+    **options: str,
 ) -> int:
     """Prove that CuTe's retile is correct, for all threads and all values; or refute it.
 
-    For every thread t, value a and copy g: the MMA reads from register R(a,g) the element that the copy
-    delivers there, and R hits every register once. A refutation names the first thread and register that go
-    wrong, the element wanted and the element got, and the right view where there is one. A copy that CuTe
+    The view: for every thread t, value a and copy g the MMA reads from register R(a,g) the element that the
+    copy delivers there, and R hits every register once. A refutation names the first thread and register that
+    go wrong, the element wanted and the element got, and the right view where there is one. A copy that CuTe
     itself refuses is refuted too, with its figures.
+
+    With --tensor it is asked about the load (or store) as a whole: the view, and the side in memory. Each
+    access moves neighbours from an aligned address, every element of the tensor is moved, and none outside.
+    Verdict and exit code are those of the worst. --subject view asks about the view alone.
 
     The tensor's sizes and strides may be names: then it is proved for all of them, refuted at the smallest,
     or what has to be assumed is named.
@@ -50,42 +63,51 @@ def retile(
         --operand B --permutation 16,8,32 --tensor "(32,32):(32,1)"
     symlayout prove retile ... --tensor "(N,K)" --assume "N % 8 == 0, K % 32 == 0"
     """
-    request = Request(**options)
+    about, request = asked(subject, Request(**options))
     mma = request.tiled_mma()
     if assume or request.over_parameters():
         from .parameters import prove_over_parameters
 
         with belief(rechecked) as sure:
-            return prove_over_parameters(form, request, mma, assume or "", sure, certificate)
+            return prove_over_parameters(form, request, mma, about, assume or "", sure, certificate)
     try:
         configuration = request.configuration(mma)
     except CopyRefused as error:
-        return _refused(form, request, error, error.figures, certificate)
+        return _refused(form, request, about, error, error.figures, certificate)
     try:
         view = configuration.view
     except LayoutError as error:
-        return _refused(form, request, error, {}, certificate)
+        return _refused(form, request, about, error, {}, certificate)
     with belief(rechecked) as sure:
-        return _decided(form, configuration, view, sure, certificate, request if shrinks else None)
+        return _decided(form, configuration, about, view, sure, certificate, request, shrinks)
 
 
 def _decided(
-    form: str, c: Configuration, view: Any, sure: Belief, certificate: str | None, shrinks: Request | None
+    form: str,
+    c: Configuration,
+    about: Subject,
+    view: Any,
+    sure: Belief,
+    certificate: str | None,
+    request: Request,
+    shrinks: bool,
 ) -> int:
     from ..decide import prove
 
-    statement = f"{c.retile} of {c.operand} is correct: {c.mma.atom.name}, {c.copy.atom.name}"
-    claim = c.claim(view)
-    verdict = prove(claim, says=statement)
+    claim = about.claim(c, view)
+    verdict = prove(claim, says=about.statement(request, c.memory))
     believed = sure.of(claim, verdict, certificate)
-    right, right_verdict = (None, None) if verdict.exit_code != 1 else _right_view(c, view)
+    parts = about.parts(claim, verdict)
+    of_view = next((p.verdict for p in parts if p.name == "view"), verdict)
+    wrong_view = of_view.exit_code == 1 and about.name != "memory"
+    right, right_verdict = _right_view(c, view) if wrong_view else (None, None)
     lines = [
         c.text(),
         "",
         f"{c.fragment_name} = {c.fragment}",
         f"{c.view_name} = {view}    {c.retile}({c.fragment_name})",
         "",
-        str(verdict),
+        about.headline(verdict, parts),
     ]
     if right is not None and right_verdict is not None and "right view" not in str(verdict):
         lines += [
@@ -93,15 +115,17 @@ def _decided(
             f"right view: {right}",
             f"  {right_verdict.name}: every register gets what its mma reads",
         ]
-    checks = [] if verdict.exit_code != 1 else _checks(c)
+    checks = _checks(c) if wrong_view else []
     lines += _check_lines(checks)
-    notes = _notes(c)
+    notes = _notes(c, about)
     lines += ["", *(f"note: {note}" for note in notes)] if notes else []
     lines += ["", *more] if (more := believed.lines()) else []
-    smaller = shrunk(shrinks, _failure) if shrinks is not None and verdict.exit_code == 1 else None
-    lines += shrunk_lines(shrinks, smaller) if shrinks is not None and smaller is not None else []
+    smaller = shrunk(request, partial(_failure, about)) if shrinks and verdict.exit_code == 1 else None
+    lines += shrunk_lines(request, smaller) if smaller is not None else []
     data = {
         "command": "prove retile",
+        "subject": about.name,
+        "parts": [part.data() for part in parts],
         **_without_certificate(verdict),
         **believed.data(),
         "exit_code": believed.exit_code(verdict.exit_code),
@@ -117,34 +141,36 @@ def _decided(
     return answer(form, "\n".join(lines), data)
 
 
-def _notes(c: Configuration) -> list[str]:
-    """What the verdict does not say: points outside the tensor, and memory that the copy cannot move."""
+def _notes(c: Configuration, about: Subject) -> list[str]:
+    """What a verdict on the view does not say: points outside the tensor, and memory that the copy cannot
+    move. A load has both among its parts."""
     from ..decide import prove
+    from ..load_claim import goes
     from ..memory_claim import contiguous
-    from ..tiled_mma import as_tensor
     from ..verdict import Refuted
 
+    if about.name != "view":
+        return []
     notes = c.outside()
-    tensor = as_tensor(c.operand, c.tensor)
-    if c.side != c.copy.register_side:
+    if not goes(c.copy, c.side):
         return notes  # then the copy's other side is asked about, which is registers as well
-    memory = prove(contiguous(c.copy, tensor))
+    memory = prove(contiguous(c.copy, c.memory, side="S" if c.side == "D" else "D"))
     if isinstance(memory, Refuted):
         why = "\n".join(f"  {line.strip()}" for line in memory.explanation.splitlines())
         notes.append(
             "the verdict is about registers. "
-            f"copy() does not compile, or moves other elements, for {tensor}:\n{why}"
+            f"copy() does not compile, or moves other elements, for {c.memory}:\n{why}"
         )
     return notes
 
 
-def _failure(c: Configuration) -> str | None:
-    """The part of the claim that a configuration breaks, None if it breaks none."""
+def _failure(about: Subject, c: Configuration) -> str | None:
+    """The part of the claim that a configuration breaks, whatever its tensor; None if it breaks none."""
     from ..decide import prove
     from ..verdict import Refuted
 
-    verdict = prove(c.claim(c.view))
-    return verdict.part if isinstance(verdict, Refuted) else None
+    verdict = prove(about.claim(c, c.view))
+    return verdict.part.replace(str(c.memory), "the tensor") if isinstance(verdict, Refuted) else None
 
 
 def _right_view(configuration: Configuration, view: Any) -> tuple[Any, Verdict | None]:
@@ -189,7 +215,12 @@ def _check_lines(checks: list[dict[str, Any]]) -> list[str]:
 
 
 def _refused(
-    form: str, request: Request, error: LayoutError, figures: dict[str, int], certificate: str | None
+    form: str,
+    request: Request,
+    about: Subject,
+    error: LayoutError,
+    figures: dict[str, int],
+    certificate: str | None,
 ) -> int:
     """CuTe's assertions stop the configuration before there is a view: refuted by its own figures."""
     from ..verdict import Refuted
@@ -199,9 +230,8 @@ def _refused(
         for tiled, atom in (("TiledNumThr", "AtomNumThr"), ("TiledNumVal", "AtomNumVal"))
         if figures and figures[tiled] % figures[atom]
     ]
-    side = f"retile_{request.register_side()}"
     verdict = Refuted(
-        f"{side} of {request.operand} is correct: {request.mma}, {request.copy_atom}",
+        about.statement(request, request.tensor or "one tile"),
         witness=dict(figures),
         left=broken[0][1] if broken else None,
         right=0 if broken else None,
@@ -210,6 +240,8 @@ def _refused(
     )
     data = {
         "command": "prove retile",
+        "subject": about.name,
+        "parts": [],
         **_without_certificate(verdict),
         "configuration": replace(request).__dict__,
         "fragment": None,

@@ -39,7 +39,7 @@ _VERDICT_FIELDS: dict[str, Schema] = {  # which of these there are depends on th
     "cross_checked": _says("proved: what else agrees", {"type": "array", "items": _TEXT}),
     "obligations": _says("proved: how many formulas the solver found unsatisfiable", _COUNT),
     "reason": _says("unknown, bounded, vacuous: why", _TEXT),
-    "missing_fact": _says("unknown: what it would help to know", _TEXT),
+    "missing_fact": _says("unknown, or refuted for want of it: what it would help to know", _TEXT),
     "certificate": _says("the file that --certificate wrote, null if none", _or_null(_TEXT)),
     "recheck": _says("what --recheck found", {"enum": RECHECKED}),
     "bound": _says("bounded: up to where every point was computed", _TEXT),
@@ -129,7 +129,18 @@ COMMANDS: tuple[Schema, ...] = (
     _command(
         "prove retile",
         {
-            "verdict": {"enum": VERDICTS},
+            "subject": _says(
+                "what the verdict is about: the view of the registers, the side in memory, or both",
+                {"enum": ["view", "memory", "load", "store"]},
+            ),
+            "verdict": _says("on the subject: that of its worst part", {"enum": VERDICTS}),
+            "parts": _says(
+                "of a load or a store that was decided on integers: the view, and the memory",
+                {
+                    "type": "array",
+                    "items": _object({"part": _TEXT, "claim": _TEXT, "verdict": {"enum": VERDICTS}}),
+                },
+            ),
             "claim": _TEXT,
             "configuration": {"anyOf": [_CONFIGURATION, _ASKED]},
             "fragment": _or_null(_LAYOUT),
@@ -156,6 +167,7 @@ COMMANDS: tuple[Schema, ...] = (
     _command(
         "prove banks",
         {
+            "subject": {"const": "banks"},
             "verdict": {"enum": VERDICTS},
             "claim": _TEXT,
             "configuration": {"anyOf": [_CONFIGURATION, _ASKED]},

@@ -1,8 +1,8 @@
-"""What `prove retile` is asked about: the view of the registers, the side in memory, or the load as a whole."""
+"""What `prove retile` is asked about: the view of the registers, the side in memory, or both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,11 +37,12 @@ class Part:
     """One side of a load or a store, and the verdict on it."""
 
     name: str
-    claim: str
+    claim: Claim
     verdict: Verdict
+    short: str  # the verdict in a few words
 
     def data(self) -> dict[str, str]:
-        return {"part": self.name, "claim": self.claim, "verdict": self.verdict.name}
+        return {"part": self.name, "claim": str(self.claim), "verdict": self.verdict.name}
 
 
 @dataclass(frozen=True)
@@ -73,26 +74,26 @@ class Subject:
         """The verdicts on the sides of a load or a store; none for a subject that has no sides."""
         from ..decide import prove
         from ..load_claim import Moving
-        from ..verdict import Proved
+        from ..verdict import Proved, Refuted
 
         if not isinstance(claim, Moving):
             return []
-        sides = (("view", claim.view), ("memory", claim.memory))
-        if isinstance(verdict, Proved):  # and so is each side of it
-            return [Part(name, str(side), replace(verdict, claim=str(side))) for name, side in sides]
-        return [Part(name, str(side), prove(side)) for name, side in sides]
+        found = []
+        for name, side in (("view", claim.view), ("memory", claim.memory)):
+            # where the whole is proved each side of it is
+            here = replace(verdict, claim=str(side)) if isinstance(verdict, Proved) else prove(side)
+            short = f"the {name if name == 'view' else 'memory side'} is {_said(here)}"
+            if isinstance(here, Refuted) and name == "memory":
+                short = claim.in_short(self.name, here.part, here.failures)
+            found.append(Part(name, side, here, short))
+        return found
 
-    def headline(self, claim: Claim, verdict: Verdict, parts: list[Part]) -> str:
-        """The verdict in words; of a load, what of it is right and what is not."""
-        from ..load_claim import Moving
-        from ..verdict import Refuted
-
+    def headline(self, verdict: Verdict, parts: Sequence[Part]) -> str:
+        """The verdict in words; of a load that is refuted, which side of it is right and which is not."""
         text = str(verdict)
-        if not parts or not isinstance(verdict, Refuted):
+        if not parts or verdict.name != "refuted":
             return text
-        assert isinstance(claim, Moving), "only these have parts"
-        view, memory = (p.verdict for p in parts)
-        said = f"the view is {_said(view)}, {claim.in_short(self.name, memory)}"
+        said = ", ".join(part.short for part in parts)
         return text.replace("Refuted: ", f"Refuted ({said}): ", 1)
 
 

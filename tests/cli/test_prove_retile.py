@@ -33,7 +33,8 @@ SWAPPED = ("--copy", "UniversalCopy<uint32_t>", "--operand", "B", "--permutation
 def test_the_article_is_proved(run: Run, options: tuple[str, ...], view: str) -> None:
     outcome = run("prove", "retile", "--mma", MMA, *options)
     assert outcome.code == 0
-    assert "Proved: retile_D of" in outcome.out
+    operand, subject = options[3].upper(), "load" if "--tensor" in options else "view retile_D"
+    assert f"Proved: the {subject} of {operand} is correct: {MMA}, {options[1]}" in outcome.out
     assert f"= {view} " in outcome.out
     assert outcome.err == ""
 
@@ -51,20 +52,22 @@ def test_json_of_a_proof(run: Run) -> None:
 
 
 def test_points_outside_the_tensor_are_noted(run: Run) -> None:
-    options = ("--copy", "SM75_U32x4_LDSM_N", "--operand", "A")
+    options = ("--copy", "SM75_U32x4_LDSM_N", "--operand", "A", "--subject", "view")
     outcome = run("prove", "retile", "--mma", MMA, *options, "--tensor", "(7,13):(13,1)")
     assert outcome.code == 0
     assert (
-        "note: the tensor (7,13) is no multiple of the tile (16,16): 7 % 16 = 7, 13 % 16 = 13" in outcome.out
+        "note: the tensor (7,13) is not a multiple of the tile (16,16): 7 % 16 = 7, 13 % 16 = 13"
+        in outcome.out
     )
     assert "points outside the tensor" in outcome.out
     assert "note" not in run("prove", "retile", "--mma", MMA, *options, "--tensor", "(32,16):(16,1)").out
 
 
 def test_memory_that_the_copy_cannot_move_is_noted(run: Run) -> None:
-    """CuTe refuses this one at copy(): src failed to vectorize."""
+    """CuTe refuses this one at copy(): src failed to vectorize. Of the view it is a note."""
     options = ("--copy", "SM75_U16x4_LDSM_T", "--operand", "B")
-    outcome = run("prove", "retile", "--mma", MMA, *options, "--tensor", "(8,16):(16,1)")
+    view = ("--subject", "view")
+    outcome = run("prove", "retile", "--mma", MMA, *options, "--tensor", "(8,16):(16,1)", *view)
     assert outcome.code == 0
     assert "note: the verdict is about registers. copy() does not compile" in outcome.out
     assert "offset 16 is not 0 + 1" in outcome.out
@@ -77,7 +80,7 @@ def test_cutes_silent_failure_is_refuted_with_the_right_view(run: Run) -> None:
     """CuTe compiles this retile_D, and half of all registers get a wrong element."""
     outcome = run("prove", "retile", "--mma", MMA, *SWAPPED)
     assert outcome.code == 1
-    assert "Refuted: retile_D of B is correct" in outcome.out
+    assert "Refuted: the view retile_D of B is correct" in outcome.out
     assert "256 of 512 registers" in outcome.out
     assert "B(8,0)" in outcome.out
     assert "B(16,0)" in outcome.out
@@ -126,7 +129,7 @@ def test_a_refused_store_is_one_through_retile_s(run: Run) -> None:
     options = ("--mma", MMA, "--copy", "SM90_U32x4_STSM_N", "--operand", "C", "--type", "half_t")
     outcome = run("prove", "retile", *options)
     assert outcome.code == 1
-    assert outcome.out.startswith("Refuted: retile_S of C is correct")
+    assert outcome.out.startswith("Refuted: the view retile_S of C is correct")
 
 
 def test_stmatrix_through_retile_d_is_refuted(run: Run) -> None:
