@@ -29,7 +29,7 @@ from .claim import Claim
 from .dim import make
 from .errors import LayoutError, NotationError, UnsupportedError
 from .formula import Obligation
-from .parametric import parameters
+from .over_parameters import parameters
 from .polynomial import show
 from .question import read_question
 from .smtlib import to_smtlib

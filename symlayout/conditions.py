@@ -17,12 +17,12 @@ from typing import Any
 from .claim import Pointwise
 from .claims import equal
 from .decide import prove
-from .dim import dims
+from .dim import dims, make
 from .domain import Domain, assume, substitute
 from .errors import LayoutError
 from .formula import Relation
 from .layout import Layout
-from .parametric import parameters
+from .over_parameters import parameters
 from .polynomial import Param, Poly
 from .symbolic import of_poly
 from .verdict import Proved, Verdict
@@ -72,7 +72,7 @@ def agree_iff(a: Layout, b: Layout) -> Condition:
         raise LayoutError(f"{a} and {b} agree where several parameters are 1 at once: {ones}")
     singles = tuple([names[0] for names in ones])
     verdicts = [prove(equal(_with_ones(a, (v,)), _with_ones(b, (v,)))) for v in singles]
-    more = assume(*[f"{v.name} >= 2" for v in singles])
+    more = assume(*[make({(v,): 1}) >= 2 for v in singles])
     index, left, right = first_difference(more(a), more(b))
     differ = Pointwise((Relation("!=", _expr(left), _expr(right)),), (left, right), "{0} is not {1}")
     verdicts.append(prove(differ))

@@ -34,9 +34,10 @@ from .engines import NAMES, Fails, Finding, Holds, Open, Tried, Walked
 from .errors import EngineDisagreement, LayoutError, UnsupportedError
 from .explain import describe
 from .formula import Obligation, Relation
+from .names import together
 from .parametric import is_parametric, prove_parametric
 from .question import Question, pins, read_question, statement
-from .smtlib import to_smtlib
+from .smtlib import symbols, to_smtlib
 from .symbolic import Var
 from .verdict import Bounded, Proved, Refuted, Unknown, Vacuous, Verdict, worst
 
@@ -70,7 +71,7 @@ def prove(
         raise LayoutError(f"prove: no engine is called {engine!r}; there are fast, {', '.join(NAMES)}")
     question = read_question(claim, quantifiers)
     if is_parametric(question):
-        return prove_parametric(question, says or statement(question), time_limit, engine == "fast")
+        return prove_parametric(question, says, time_limit, confirm_up_to, engine)
     return _Decision(question, says or statement(question), time_limit, confirm_up_to, engine).verdict()
 
 
@@ -238,7 +239,7 @@ class _Decision:
                 return self._empty(k, part) if possible.status == "unsat" else possible.reason
         texts: list[str] = []
         for obligation in obligations:
-            names = tuple(v.name for v in obligation.digits)
+            names = symbols(obligation.digits)
             try:
                 text = to_smtlib(obligation)
                 own = part.premises if obligation.may_be_empty else obligation.premises
@@ -253,9 +254,10 @@ class _Decision:
                     return self._empty(k, part)
                 if possible.status != "sat":
                     return possible.reason
-            answer = self._check(text, names)
+            answer = self._check(text, tuple(names.values()))
             if answer.status == "sat" and answer.model is not None:
-                return self._denied(name, k, part, obligation, answer.model)
+                model = {v: answer.model[text] for v, text in names.items()}
+                return self._denied(name, k, part, obligation, model)
             if answer.status != "unsat":
                 return answer.reason or f"z3 answered {answer.status}"
             texts.append(text)
@@ -316,7 +318,7 @@ class _Decision:
         failure = self.question.at(point).parts()[k].failure_at(finding.witness)
         computed = self.computed.get(k)
         if failure is None or (computed is not None and computed.first is None):
-            where = {**point, **finding.witness}
+            where = together(point, finding.witness)
             raise EngineDisagreement(f"{name} refutes `{part}` at {where}, but it holds there")
         if computed is not None and computed.first is not None:
             point, failure = computed.first
@@ -332,7 +334,7 @@ class _Decision:
             return
         try:
             search = part.search(self.question.free)
-            at = pins(search, {**point, **failure.witness})
+            at = pins(search, point, failure.witness)
             text = to_smtlib(replace(search, premises=search.premises + at))
         except UnsupportedError:
             return
@@ -354,7 +356,7 @@ class _Decision:
                 explanation += f"\n  {words} (proved)"
         return Refuted(
             self.says,
-            witness={**point, **failure.witness},
+            witness=together(point, failure.witness),
             left=failure.left,
             right=failure.right,
             part=self.parts[k].label if len(self.parts) > 1 else "",

@@ -247,8 +247,10 @@ class Dim:
         return poly.params(self.terms)
 
     def evaluate(self, values: Mapping[str, int]) -> int:
-        """The value at one point. Raises KeyError for a parameter without a value."""
-        return poly.evaluate(self.terms, values)
+        """The value at one point, parameters by themselves or by their names. Raises KeyError for a parameter
+        without a value."""
+        found: dict[str, int] = {v: values[v] if v in values else values[v.name] for v in self.params()}
+        return poly.evaluate(self.terms, found)
 
     def _sympy_(self) -> Any:
         """What sympy makes of it: positive integer symbols for parameters from 1 on."""

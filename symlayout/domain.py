@@ -16,39 +16,44 @@ Facts may be given as text: `assume("M % 32 == 0, 16 | K, N <= 8, L == 2*N")`.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from . import polynomial as poly
-from .dim import Dim, Fact, Remainder, dims, make, terms_of
-from .errors import LayoutError, NotationError
+from .dim import Dim, Fact, make
+from .errors import LayoutError
+from .fact import Contradiction, Statement
+from .fact_solver import solve
+from .fact_text import read_facts
 from .layout import Layout
-from .polynomial import ONE, Param, Poly
+from .names import spelled
+from .polynomial import ONE, Origin, Param, Poly
 from .swizzle import ComposedLayout
 
-Statement = tuple[str, tuple[Poly, ...], str]  # divides (n, p); nonneg (p >= 0); zero (p = 0); the text
-
-
-class Contradiction(LayoutError):
-    """Facts that cannot hold together."""
+__all__ = ["Contradiction", "Domain", "assume", "read_facts", "substitute"]
 
 
 class Domain:
-    """What `assume` found: `values` gives each parameter named in a fact as a Dim over the new ones."""
+    """What `assume` found: `values` gives each parameter named in a fact as a Dim over the new ones; `side`
+    are facts about the new ones that fit no parameter."""
 
-    def __init__(self, values: dict[Param, Poly], side: tuple[Fact, ...], facts: tuple[str, ...]) -> None:
+    def __init__(
+        self, values: dict[Param, Poly], named: int, aside: tuple[Statement, ...], facts: tuple[str, ...]
+    ) -> None:
         self._values = values
-        self.side = side
+        self._named = named  # how many of them the facts name; the others are tied to those
+        self.side = tuple([Fact(s.kind, s.polys, shown_statement(s)) for s in aside])
         self.facts = facts
 
     @property
     def values(self) -> dict[str, Any]:
-        """The old parameters by name."""
-        return {v.name: make(p) for v, p in self._values.items()}
+        """The old parameters by name, those that the facts name before others."""
+        texts = spelled(self._values)
+        return {texts[v]: make(p) for v, p in self._values.items()}
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.values.values())
+        return iter([make(p) for p in self._values.values()][: self._named])
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -75,10 +80,8 @@ class Domain:
         return poly.closure(*self._values.values())
 
     def __str__(self) -> str:
-        changed = [
-            f"{v.name} = {poly.show(p)}" for v, p in self._values.items() if p != {(Param(v.name),): 1}
-        ]
-        changed = [text for text in changed if text.split(" = ")[0] != text.split(" = ")[1]]
+        pairs = [(v.name, poly.show(p)) for v, p in self._values.items()]
+        changed = [f"{name} = {text}" for name, text in pairs if name != text]
         ranges = ", ".join(map(range_of, self.params()))
         side = "".join(f", given {f}" for f in self.side)
         return (
@@ -107,8 +110,40 @@ def _about(name: str, a: int, b: int, fact: Fact, v: Param) -> str:
 
 def range_of(v: Param) -> str:
     """`K >= 1`, `1 <= N < 9`."""
-    ends = f"{v.name} >= {v.least}" if v.bound is None else f"{v.least} <= {v.name} < {poly.show(v.bound)}"
-    return ends + "".join(f" and {poly.show(f)} >= 0" for f in v.facts)
+    return f"{v} >= {v.least}" if v.bound is None else f"{v.least} <= {v} < {poly.show(v.bound)}"
+
+
+def domain_text(params: Iterable[Param]) -> str:
+    """The ranges of parameters, and the facts that no range says: `K >= 1, M >= 1, given 8*K-M*M>=0`."""
+    params = tuple(params)
+    known = {poly.key(p): p for v in params for p in v.facts}
+    facts = []
+    for p in known.values():
+        negative = poly.key(poly.scale(p, -1))
+        if negative not in known:
+            facts.append(f"{poly.show(p)}>=0")
+        elif list(known).index(negative) > list(known).index(poly.key(p)):
+            facts.append(f"{poly.show(p)}=0")
+    pairs = [f"{_factor(n)} | {_factor(p)}" for v in params for n, p in v.divides]
+    return "".join(
+        [", ".join(map(range_of, params)), *(f", given {text}" for text in dict.fromkeys(facts + pairs))]
+    )
+
+
+def shown_statement(s: Statement) -> str:
+    """`8*q-K>=0`, `4 | A*B`, `M*N-64=0`."""
+    texts = [poly.show(p) for p in s.polys]
+    return (
+        f"{texts[0]}=0"
+        if s.kind == "zero"
+        else f"{texts[0]}>=0"
+        if s.kind == "nonneg"
+        else " | ".join([_factor(p) for p in s.polys])
+    )
+
+
+def _factor(p: Poly) -> str:
+    return f"({poly.show(p)})" if len(p) > 1 else poly.show(p)
 
 
 def substitute(x: Any, values: Mapping[Param, Poly]) -> Any:
@@ -120,14 +155,19 @@ def substitute(x: Any, values: Mapping[Param, Poly]) -> Any:
     if isinstance(x, Layout):
         return Layout._make(substitute(x.shape, values), substitute(x.stride, values))
     if isinstance(x, ComposedLayout):
-        return ComposedLayout(x.swizzle, substitute(x.offset, values), substitute(x.layout, values))
+        parts = (substitute(y, values) for y in (x.swizzle, x.offset, x.layout))
+        return ComposedLayout(*parts)
     if hasattr(x, "modes") and hasattr(x, "value"):  # a scaled basis
         return type(x)(substitute(x.value, values), x.modes)
     return x
 
 
-def assume(*facts: Any) -> Domain:
+def assume(*facts: Any, taken: Iterable[str] = ()) -> Domain:
     """The domain of these facts, each a `Fact` or a text. True adds nothing.
+
+    The facts are a set: their order changes nothing but the order in which `values` has the parameters. Facts
+    about parameters that `assume` made add to what is known of those. New parameters print like none of
+    `taken`.
 
     Raises Contradiction when they cannot hold together, as far as that shows; NotationError for a text that
     states nothing; LayoutError for the denial of a divisibility.
@@ -138,248 +178,47 @@ def assume(*facts: Any) -> Domain:
             if isinstance(stated, Fact):
                 if not stated.holds:
                     raise LayoutError(f"assume: {stated} does not say what the remainder is")
-                statements.append((stated.kind, stated.polys, str(stated)))
-            elif isinstance(stated, tuple):
+                statements.append(Statement(stated.kind, stated.polys, str(stated)))
+            elif isinstance(stated, Statement):
                 statements.append(stated)
             elif stated is False:
                 raise Contradiction(f"assume: {fact if isinstance(fact, str) else 'a fact'} never holds")
             elif stated is not True:
-                raise LayoutError(f"assume: {stated!r} is no fact; write K % 16 == 0, ld >= K or a text")
-    return _Solver(statements).domain()
+                raise LayoutError(f"assume: {stated!r} is not a fact; write K % 16 == 0, ld >= K or a text")
+    solved = solve([*statements, *_links(statements)], taken)
+    named = sorted(
+        {v for s in statements for v in poly.params(*s.polys)}, key=lambda v: (_place(v, statements), v)
+    )
+    values = {v: solved.values[v] for v in named} | solved.values
+    return Domain(values, len(named), solved.aside, tuple([s.text for s in statements]))
 
 
-class _Solver:
-    """Divisibilities, then equations, then inequalities: with `ld = 8*q`, `ld >= 16*k` is `q >= 2*k`."""
-
-    def __init__(self, statements: list[Statement]) -> None:
-        self.statements = statements
-        self.values: dict[Param, Poly] = {
-            v: {(v,): 1} for _, polys, _ in statements for v in sorted(poly.params(*polys), key=self._place)
-        }
-        self.side: list[Fact] = []
-        self.kept: list[Poly] = []
-
-    def _place(self, v: Param) -> int:
-        """Where the facts name a parameter first."""
-        texts = " ".join(text for _, _, text in self.statements)
-        return texts.find(v.name)
-
-    def domain(self) -> Domain:
-        for kind in ("divides", "zero", "nonneg"):
-            for found, polys, text in self.statements:
-                if found == kind:
-                    self._solve(kind, tuple([self._now(p) for p in polys]), text)
-        self._attach()
-        return Domain(self.values, tuple(self.side), tuple(text for _, _, text in self.statements))
-
-    def _solve(self, kind: str, polys: tuple[Poly, ...], text: str) -> None:
-        if kind == "divides":
-            self._divides(polys[0], polys[1], text)
-        elif kind == "zero":
-            self._zero(polys[0], text)
-        else:
-            self._nonneg(polys[0], text)
-
-    def _now(self, p: Poly) -> Poly:
-        return poly.substitute(p, self.values)
-
-    def _set(self, v: Param, p: Poly) -> None:
-        """v is p from now on, everywhere."""
-        self.values = {w: poly.substitute(q, {v: p}) for w, q in self.values.items()}
-        self.kept = [poly.substitute(q, {v: p}) for q in self.kept]
-
-    def _fresh(self, near: str, instead: Param | None = None) -> str:
-        """A name that is free, or becomes free because its parameter is replaced."""
-        taken = {v.name for q in self.values.values() for v in poly.params(q) if v != instead}
-        taken |= {v.name for v in self.values}
-        names = [near, *(f"{near}{i}" for i in range(1, 1000))]
-        return next(n for n in names if n not in taken)
-
-    def _divides(self, n: Poly, p: Poly, text: str) -> None:
-        rest = make(p) % make(n)
-        if not isinstance(rest, Remainder):
-            if rest != 0:
-                raise Contradiction(f"assume: {text} never holds")
-            return
-        n, p = rest.divides().polys
-        free = [v for v in poly.params(p) if p.get((v,)) == 1 and set(p) <= {(v,), ONE} and v.bound is None]
-        if not free or (poly.as_int(n) is None and ONE in p) or any(v in poly.params(n) for v in free):
-            self.side.append(Fact("divides", (n, p), f"{poly.show(n)} | {poly.show(p)}"))
-            return
-        v, c = free[0], p.get(ONE, 0)
-        known = poly.as_int(n)
-        lower = -(-(v.least + c) // known) if known is not None else min(1, v.least)
-        old = v in self.values or any(v.name == w.name for w in self.values)
-        name = v.name if not old else v.name.lower() if v.name.lower() != v.name else "q"
-        w = Param(self._fresh(name, v), lower)
-        self._set(v, poly.add(poly.multiply(n, {(w,): 1}), poly.constant(c), -1))
-
-    def _zero(self, p: Poly, text: str) -> None:
-        if not p:
-            return
-        if poly.nonneg(poly.add(p, poly.constant(-1))) or poly.nonneg(poly.add(poly.constant(-1), p, -1)):
-            raise Contradiction(f"assume: {text} never holds")
-        for v in reversed(poly.params(p)):
-            parts = poly.split(p, v)
-            if parts is None or parts[1] not in ({ONE: 1}, {ONE: -1}):
-                continue
-            rest = poly.scale(parts[0], -parts[1][ONE])
-            if v.bound is None and poly.nonneg(poly.add(rest, poly.constant(v.least), -1)):
-                self._set(v, rest)
-                return
-        raise LayoutError(f"assume: {text} gives no parameter in terms of the others")
-
-    def _nonneg(self, p: Poly, text: str) -> None:
-        if poly.nonneg(p):
-            return
-        if poly.nonneg(poly.add(poly.constant(-1), p, -1)):
-            raise Contradiction(f"assume: {text} contradicts the other facts")
-        slopes = {m: c for m, c in p.items() if m != ONE}
-        g = poly.content(slopes)
-        p = {**{m: c // g for m, c in slopes.items()}, **poly.constant(p.get(ONE, 0) // g)}
-        if not (self._one_end(p, text) or self._excess(p) or self._below(p)):
-            self.kept.append(p)
-
-    def _one_end(self, p: Poly, text: str) -> bool:
-        """`K >= 3`, `K <= 8`: the parameter's own range."""
-        found = poly.params(p)
-        if len(found) != 1 or set(p) - {(found[0],), ONE}:
-            return False
-        v, c, k = found[0], p[found[0],], p.get(ONE, 0)
-        if c > 0:
-            return self._range(v, -(k // c), v.bound, text)
-        return self._range(v, v.least, poly.constant(k // -c + 1), text) if v.bound is None else False
-
-    def _range(self, v: Param, lower: int, bound: Poly | None, text: str) -> bool:
-        end = None if bound is None else poly.as_int(bound)
-        if end is not None and end <= lower:
-            raise Contradiction(f"assume: {text} contradicts the other facts")
-        self._set(v, {(Param(v.name, lower, bound),): 1} if end != lower + 1 else poly.constant(lower))
-        return True
-
-    def _excess(self, p: Poly) -> bool:
-        """`ld >= K` is `ld = K + p`."""
-        for v in reversed(poly.params(p)):
-            parts = poly.split(p, v)
-            if parts is None or parts[1] != {ONE: 1} or v.bound is not None:
-                continue
-            rest = poly.scale(parts[0], -1)
-            if poly.nonneg(poly.add(rest, poly.constant(v.least), -1)):
-                self._set(v, poly.add(rest, {(Param(self._fresh("p"), 0),): 1}))
-                return True
-        return False
-
-    def _below(self, p: Poly) -> bool:
-        """`K <= 8*q` bounds K."""
-        for v in poly.params(p):
-            parts = poly.split(p, v)
-            if parts is None or parts[1] != {ONE: -1} or v.bound is not None:
-                continue
-            if any(v in poly.closure({(w,): 1}) for w in poly.params(parts[0])):
-                continue
-            if poly.nonneg(poly.add(parts[0], poly.constant(v.least), -1)):
-                self._set(v, {(Param(v.name, v.least, poly.add(parts[0], poly.constant(1))),): 1})
-                return True
-        return False
-
-    def _attach(self) -> None:
-        """Parameters that know the inequalities which no range can say."""
-        if not self.kept:
-            return
-        remark = "\0" + "&".join(map(poly.key, self.kept))
-        old = poly.params(*self.kept)
-        new = {v: Param(v.name, v.least, v.bound, remark) for v in old}
-        moved: dict[Param, Poly] = {v: {(w,): 1} for v, w in new.items()}
-        facts = tuple(poly.substitute(p, moved) for p in self.kept)
-        for w in new.values():
-            w.facts = facts
-        self.side += [Fact("nonneg", (p,), f"{poly.show(p)}>=0") for p in facts]
-        self.values = {v: poly.substitute(p, moved) for v, p in self.values.items()}
+def _place(v: Param, statements: Iterable[Statement]) -> int:
+    """Where the facts name a parameter first."""
+    found = re.search(rf"\b{re.escape(v.name)}\b", " ".join(s.text for s in statements))
+    return -1 if found is None else found.start()
 
 
-# --- facts as text ------------------------------------------------------------------------------------------
+def _links(statements: Iterable[Statement]) -> list[Statement]:
+    """That an old parameter and what an earlier `assume` made of it are one number, where facts name both,
+    or two things that were made of it."""
+    found: dict[Param, Poly] = {v: {(v,): 1} for s in statements for v in poly.params(*s.polys)}
+    links = []
+    for origin in origins(tuple(found)):
+        for old, p in origin.values.items():
+            if found.setdefault(old, p) != p:
+                text = f"{old} == {poly.show(p)}"
+                links.append(Statement("zero", (poly.add(found[old], p, -1),), text))
+    return links
 
 
-def read_facts(text: str) -> list[Any]:
-    """The facts of a text: True, False, a Fact, or a Statement (for equations)."""
-    try:
-        tree = ast.parse(f"[{text}]", mode="eval").body
-    except SyntaxError as error:
-        column = max(0, (error.offset or 2) - 2)
-        message = f"assume: {error.msg}: facts look like K % 16 == 0, 16 | K, ld >= K"
-        raise NotationError(f"{message}\n  {text}\n  {' ' * column}^", text, column) from None
-    assert isinstance(tree, ast.List), "the brackets are ours"
-    return [f for node in tree.elts for f in _fact(node, text)]
-
-
-def _fact(node: ast.expr, text: str) -> list[Any]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return [_value(node.right, text) % _value(node.left, text) == 0]
-    if not isinstance(node, ast.Compare):
-        raise _refuse(node, text, "a comparison, or n | K")
-    found = []
-    sides = [node.left, *node.comparators]
-    for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
-        a, b = _value(left, text), _value(right, text)
-        said = f"{ast.unparse(left)} {_SIGNS.get(type(op), '?')} {ast.unparse(right)}"
-        if isinstance(op, ast.Eq):
-            if isinstance(a, Remainder) or isinstance(b, Remainder):
-                if b != 0 or not isinstance(a, Remainder):
-                    found.append(_remainder_is(a, b, said))
-                else:
-                    found.append(a == 0)
-            else:
-                p, q = terms_of(a), terms_of(b)
-                assert p is not None, "_value gives ints and Dims"
-                assert q is not None, "_value gives ints and Dims"
-                found.append(("zero", (poly.add(p, q, -1),), said))
-        elif type(op) in _COMPARE:
-            found.append(_COMPARE[type(op)](a, b))
-        else:
-            raise _refuse(node, text, "one of == < <= > >=")
-    return found
-
-
-def _remainder_is(a: Any, b: Any, said: str) -> Any:
-    """`K % 16 == 3` says that 16 divides K - 3."""
-    if not isinstance(a, Remainder) or not isinstance(b, int):
-        raise LayoutError(f"assume: {said}: a remainder is compared with an integer")
-    return make(poly.add(a.value, poly.constant(b), -1)) % make(a.divisor) == 0
-
-
-_SIGNS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.NotEq: "!=",
-}  # fmt: skip
-_COMPARE: dict[type[ast.cmpop], Any] = {
-    ast.Lt: lambda a, b: a < b,
-    ast.LtE: lambda a, b: a <= b,
-    ast.Gt: lambda a, b: a > b,
-    ast.GtE: lambda a, b: a >= b,
-}
-_ARITHMETIC: dict[type[ast.operator], Any] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.FloorDiv: lambda a, b: a // b,
-    ast.Mod: lambda a, b: a % b,
-}
-
-
-def _value(node: ast.expr, text: str) -> Any:
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        return node.value
-    if isinstance(node, ast.Name):
-        return dims(node.id)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -_value(node.operand, text)
-    if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
-        left, right = _value(node.left, text), _value(node.right, text)
-        if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and type(right) is int and right <= 0:
-            raise _refuse(node, text, "a positive divisor")
-        return _ARITHMETIC[type(node.op)](left, right)
-    raise _refuse(node, text, "integers, names and + - * // %")
-
-
-def _refuse(node: ast.expr, text: str, expected: str) -> NotationError:
-    column = max(0, node.col_offset - 1)
-    return NotationError(f"assume: expected {expected}\n  {text}\n  {' ' * column}^", text, column)
+def origins(params: Iterable[Param]) -> list[Origin]:
+    """Where parameters come from, and those that they come from, and so on."""
+    found: dict[int, Origin] = {}
+    rest = list(params)
+    while rest:
+        v = rest.pop()
+        if v.origin is not None and id(v.origin) not in found:
+            found[id(v.origin)] = v.origin
+            rest += [*v.origin.values, *poly.params(*v.origin.values.values())]
+    return list(found.values())

@@ -22,6 +22,7 @@ from typing import Any
 from .claim import Failure, is_map, show_side, values
 from .inttuple import idx2crd, product_each
 from .layout import Layout
+from .names import together
 
 MODES = {"A": "VMK", "B": "VNK", "C": "VMN"}
 DECODE_UP_TO = 1 << 16  # elements of a layout that is searched for a value
@@ -36,7 +37,7 @@ def describe(
 ) -> str:
     """The counterexample as a few lines of text; `part` counts the comparisons in the body. `instance` makes
     plain layouts of those that the body names, where they have parameters."""
-    where = {**point, **failure.witness}
+    where = together(point, failure.witness)
     lines = ["at " + ", ".join(f"{name} = {show_side(x)}" for name, x in where.items())] if where else []
     layouts = dict(named_layouts(body) if body is not None else {})
     if instance is not None:

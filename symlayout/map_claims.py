@@ -20,6 +20,7 @@ from .claim import Claim, Failure, show_side, values
 from .formula import Obligation, Relation
 from .inttuple import flatten_to_tuple, unflatten
 from .layout import Layout
+from .names import Inner
 from .reach import MOST_TABLED, least_indices, table
 from .symbolic import Int, Var, leaves
 
@@ -30,7 +31,7 @@ def mode_sizes(layout: Any) -> tuple[int, ...]:
 
 def digits(sizes: tuple[int, ...], name: str) -> tuple[Var, ...]:
     """A digit for each size, named `name.0`, `name.1`, ... from the fastest."""
-    return tuple(Var(f"{name}.{k}", s) for k, s in enumerate(sizes))
+    return tuple(Var(Inner(f"{name}.{k}"), s) for k, s in enumerate(sizes))
 
 
 def at_digits(layout: Any, coordinate: tuple[Int, ...]) -> Any:
@@ -69,7 +70,7 @@ def index_of(sizes: tuple[int, ...], name: str, model: Mapping[str, int]) -> int
     """The index that a model's digits make."""
     index, weight = 0, 1
     for k, s in enumerate(sizes):
-        index += weight * model[f"{name}.{k}"]
+        index += weight * model[Inner(f"{name}.{k}")]
         weight *= s
     return index
 
@@ -117,7 +118,7 @@ class EqualMaps(Claim):
             return self._equal_sizes(free)
         radix = self._radix()
         if radix is None:
-            found: tuple[Var, ...] = (Var("i.0", self.a.size()),)
+            found: tuple[Var, ...] = (Var(Inner("i.0"), self.a.size()),)
             left, right = self.a(found[0]), self.b(found[0])
         else:
             found = digits(radix, "i")
@@ -225,7 +226,7 @@ class Injective(Claim):
             return (self.search(free),)
         # for sums, equal values at two coordinates mean value 0 at their difference, with digits in (-s, s)
         sizes = mode_sizes(self.layout)
-        difference = tuple(Var(f"i-j.{k}", s, 1 - s) for k, s in enumerate(sizes))
+        difference = tuple(Var(Inner(f"i-j.{k}"), s, 1 - s) for k, s in enumerate(sizes))
         value = at_digits(self.layout, difference)
         premises = self.premises + tuple(Relation("=", x, 0) for x in leaves(value))
         goals = tuple(Relation("=", d, 0) for d in difference)

@@ -1,130 +1,109 @@
-"""Claims over parameters, for all their values: proved by the calculus, or refuted at the smallest ones.
+"""Claims over parameters, for all their values: proved by an engine, or refuted at the smallest ones.
 
     prove(lambda a, n, k: equal(R(a, n, k), F(a % 4, n, a // 4 + 2 * k)), a=8, n=N, k=K)
 
 with Dims in the layouts or as bounds. For each part of the claim:
 
-1. `engines.calculus` (for how values spread over classes, `engines.residues`) reduces it to obligations over
-   parameters and digits; only z3's `unsat` for each of them makes it Proved. z3 has to find a point at all
-   first, so a solver that answers `unsat` to everything is found out.
-2. Either way the claim is computed at all points of small instances, those with the smallest parameters
-   first (see `instances`). Proved and yet false there is a defect and raises EngineDisagreement.
-3. Where the engine is stuck, the first instance that fails refutes; if none does the verdict is Unknown,
-   with the fact that would let it go on, if it knows one.
+1. The facts that `assume` was given have to be possible: a small point meets them all, or z3 finds one.
+   Where z3 says that there is none the verdict is Vacuous.
+2. The engines of `ENGINES` are asked in turn, as `decide` asks its own. One that says the part holds names
+   obligations over parameters and digits; only z3's `unsat` for each makes it Proved. z3 has to find a point
+   of the domain first, so a solver that answers `unsat` to everything is found out.
+3. The claim is computed at points of small instances, those with the smallest parameters first (see
+   `admissible.instances`). Proved and yet false there is a defect and raises EngineDisagreement.
+4. Where no engine proves it, `bounded` refutes it by the first instance that fails; if none does the verdict
+   is Unknown, with the fact that would let an engine go on, if one knows it.
+
+Every point that is computed meets all the facts as they were given: what an engine set aside can keep it from
+a proof, and never makes a refutation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
-from itertools import islice, product
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from importlib import import_module
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from . import polynomial as poly
+from .admissible import EACH, completed, connected, domain_of, facts_in_words, given_facts, instances, meets
 from .claim import Claim, Failure, Pointwise
-from .dim import Dim
-from .domain import range_of
-from .engines import calculus, residues
-from .engines.digit_work import Calculus
+from .domain import domain_text
+from .engines import Finding, Holds, Open
+from .engines.digit_work import Calculus, Stuck
 from .errors import EngineDisagreement, UnsupportedError
 from .explain import describe
 from .formula import Obligation
 from .inttuple import flatten_to_tuple
 from .layout import Layout
 from .map_claims import EveryValue
+from .names import together
+from .over_parameters import at, parameters
 from .polynomial import Param
-from .question import Question
-from .smtlib import to_smtlib
-from .spread_claim import Spread
-from .swizzle import ComposedLayout
-from .symbolic import OPERATIONS, Expr, Var
+from .question import Question, statement
+from .smtlib import symbols, to_smtlib
+from .symbolic import Var
 from .verdict import Proved, Refuted, Unknown, Vacuous, Verdict, worst
 
 if TYPE_CHECKING:
     from .smt import Answer
 
-EACH = 3  # values of a parameter that are tried
-INSTANCES = 81  # choices of parameters that are computed
+__all__ = ["at", "instances", "is_parametric", "parameters", "prove_parametric"]
+
+ENGINES = ("calculus", "residues", "bounded")  # that know parameters; the others have no answer
 POINTS = 500  # points that are computed, over all of them, where no proof is found
 CONFIRMING = 60  # and where one is
 WALKED = 1 << 20  # points of one part at one choice of parameters and digits: no instance is small beyond
-
-
-def parameters(x: Any) -> tuple[Param, ...]:
-    """The parameters in a claim, a layout, an expression or a tuple of them, in the order of their names'
-    first use; what a bound needs comes before."""
-    found: dict[Param, None] = {}
-
-    def visit(y: Any) -> None:
-        if isinstance(y, Dim):
-            for v in poly.closure(y.terms):
-                found.setdefault(v)
-        elif isinstance(y, Layout):
-            visit(y.shape)
-            visit(y.stride)
-        elif isinstance(y, ComposedLayout):
-            visit(y.offset)
-            visit(y.layout)
-        elif isinstance(y, (tuple, list)):
-            for z in y:
-                visit(z)
-        elif isinstance(y, Var):
-            if y.param is not None:
-                for v in poly.closure({(y.param,): 1}):
-                    found.setdefault(v)
-            visit(y.bound)
-        elif isinstance(y, Expr):
-            visit(y.args)
-        elif is_dataclass(y) and not isinstance(y, type):
-            for f in fields(y):
-                visit(getattr(y, f.name))
-
-    visit(x)
-    return tuple(found)
-
-
-def at(x: Any, values: Mapping[str, int]) -> Any:
-    """A claim (or layout, expression, tuple) with integers for parameters and digits, by their names."""
-    if isinstance(x, Dim):
-        return x.evaluate(values)
-    if isinstance(x, Layout):
-        return Layout._make(at(x.shape, values), at(x.stride, values))
-    if isinstance(x, ComposedLayout):
-        return ComposedLayout(x.swizzle, at(x.offset, values), at(x.layout, values))
-    if isinstance(x, (tuple, list)):
-        return tuple([at(y, values) for y in x])
-    if isinstance(x, Var):
-        if x.name in values:
-            return values[x.name]
-        return Var(x.name, at(x.bound, values), x.lower)
-    if isinstance(x, Expr):
-        a, b = (at(y, values) for y in x.args)
-        return OPERATIONS[x.op](a, b)
-    if is_dataclass(x) and not isinstance(x, type):
-        changed = {f.name: at(getattr(x, f.name), values) for f in fields(x) if f.init}
-        return replace(x, **changed)
-    return x
 
 
 def is_parametric(question: Question) -> bool:
     return bool(parameters((question.free, question.claim)))
 
 
-def prove_parametric(question: Question, says: str, time_limit: float, fast: bool = False) -> Verdict:
-    """The verdict for all values of the parameters. `fast` leaves z3 out."""
+@dataclass(frozen=True)
+class Asked:
+    """How a question is to be answered: `engine` and `confirm_up_to` as in `prove`."""
+
+    says: str
+    time_limit: float
+    confirm_up_to: int
+    engine: str = ""
+
+    @property
+    def judged(self) -> bool:
+        """Whether z3 has the last word."""
+        return self.engine != "fast"
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines that are asked."""
+        return ENGINES if self.engine in ("", "fast") else (self.engine,)
+
+
+def prove_parametric(
+    question: Question, says: str, time_limit: float, confirm_up_to: int = CONFIRMING, engine: str = ""
+) -> Verdict:
+    """The verdict for all values of the parameters. `engine="fast"` leaves z3 out."""
     found = parameters((question.free, question.claim))
-    over = f"for all {', '.join(map(range_of, found))}: "
-    says = says if says.startswith("for all ") else over + says
+    over = f"for all {domain_text(found)}"
+    if not says and question.free:  # the digits after the parameters that they depend on
+        stated = f"{over}, {statement(question).removeprefix('for all ')}"
+    else:
+        stated = f"{over}: {says or statement(question)}"
+    asked = Asked(stated, time_limit, confirm_up_to, engine)
+    domain = _Domain(found, asked)
+    if domain.status == "unsat":
+        return Vacuous(stated, f"no values meet the facts: {facts_in_words(found)}")
     verdicts: list[Verdict] = []
     parts = question.claim.parts()
     answers: dict[str, Answer] = {}
     for k, part in enumerate(parts):
-        verdict = _Part(question, part, k, len(parts), found, says, time_limit, fast, answers).verdict()
+        verdict = _Part(question, part, k, len(parts), domain, asked, answers).verdict()
         if isinstance(verdict, Refuted):
             return verdict
         verdicts.append(verdict)
     if not verdicts:
-        return Proved(says, engine="nothing to prove")
+        return Proved(stated, engine="nothing to prove")
     least = worst(verdicts)
     if not isinstance(least, Proved):
         return least
@@ -132,12 +111,13 @@ def prove_parametric(question: Question, says: str, time_limit: float, fast: boo
     certificate = tuple(dict.fromkeys(text for v in proved for text in v.certificate))
     points = min(v.instances for v in proved)
     engines = " and ".join(dict.fromkeys(v.engine for v in proved))
-    return Proved(says, _who(engines, fast), certificate, (_checked(points),), points)
+    checked = (_checked(points),) if points else ()
+    return Proved(stated, _who(engines, asked), certificate, checked, points)
 
 
-def _who(engines: str, fast: bool) -> str:
+def _who(engines: str, asked: Asked) -> str:
     """Who decided and who judged."""
-    if fast:
+    if not asked.judged:
         return f"{engines} alone, as asked"
     from . import smt
 
@@ -150,17 +130,55 @@ def _checked(points: int) -> str:
     return f"computed at {points} points of small instances"
 
 
+class _Domain:
+    """The values of the parameters that are meant. `status` is `sat` where some are known to exist, `unsat`
+    where z3 says that there are none, else `unknown`."""
+
+    def __init__(self, params: tuple[Param, ...], asked: Asked) -> None:
+        self.params = params
+        self.other: tuple[dict[str, int], ...] = ()  # a point that is not small
+        self.status, self.reason = "sat", ""
+        if next(iter(instances(params)), None) is None:
+            self.status, self.reason = "unknown", "no small values of the parameters meet the facts"
+            if asked.judged:
+                self._solve(asked.time_limit)
+
+    def _solve(self, time_limit: float) -> None:
+        from . import smt
+
+        question = given_facts(self.params)
+        names = symbols(question.digits)
+        answer = smt.check(to_smtlib(question, goal=False), tuple(names.values()), time_limit)
+        self.status, self.reason = answer.status, answer.reason
+        if answer.status == "sat" and answer.model is not None:
+            model = answer.model
+            point: dict[str, int] = {v: model[names[v]] for v in connected(self.params)}
+            if not meets(point):
+                raise EngineDisagreement(f"z3's values {together(point, {})} do not meet the facts")
+            self.other = ({v: point[v] for v in self.params},)
+
+    def admits(self, values: Mapping[str, int]) -> bool:
+        """Whether these values, with some for the parameters that facts tie to them, meet all facts."""
+        own: dict[str, int] = {v: values[v] for v in self.params}
+        return own in self.other or completed(own) is not None
+
+
+Failed: TypeAlias = tuple[
+    dict[str, int], Failure
+]  # a point of the parameters and digits, and what fails there
+
+
 class _Part:
+    """One part of a claim over parameters."""
+
     def __init__(
         self,
         question: Question,
         part: Claim,
         k: int,
         parts: int,
-        params: tuple[Param, ...],
-        says: str,
-        time_limit: float,
-        fast: bool,
+        domain: _Domain,
+        asked: Asked,
         answers: dict[str, Answer],
     ) -> None:
         self.answers = answers
@@ -168,43 +186,65 @@ class _Part:
         self.part = part
         self.k = k
         self.label = part.label if parts > 1 else ""
-        self.params = params
-        self.says = says
-        self.time_limit = time_limit
-        self.fast = fast
+        self.domain = domain
+        self.params = domain.params
+        self.asked = asked
+        self.says = asked.says
         self.points = 0
+        self.holds = ""  # for which parameters the part does not fail, in words
 
     def verdict(self) -> Verdict:
-        if self.part.premises and not self.fast:
+        if self.part.premises and self.asked.judged:
             contradictory = self._contradictory()
             if contradictory:
                 return Vacuous(self.says, f"no point meets the premises: {contradictory}")
-        name = residues.NAME if isinstance(self.part, Spread) else calculus.NAME
+        reasons: list[Open] = []
+        for name in self.asked.engines:
+            asked = self._ask(name)
+            found = self._judged(name, asked) if isinstance(asked, Holds) else asked
+            if isinstance(found, Proved):
+                return found
+            if not isinstance(found, Open):
+                return self._refuted(*found)
+            reasons.append(found)
+        return self._open([r for r in reasons if r.reason])
+
+    def _ask(self, name: str) -> Holds | Open | Failed:
+        """What one engine says. What holds without the premises holds with them, if any point meets them."""
+        if name == "bounded":
+            return self._tried(POINTS)
+        if name not in ENGINES:
+            return Open()
+        if self.part.premises and not self.asked.judged:
+            return Open("whether any point meets the premises is not known without z3")
+        engine = import_module(f".engines.{name}", __package__)
         try:
-            found = self._reduced()
-            texts = tuple([to_smtlib(o) for o in found or ()])
-        except residues.Clash as clash:
-            return self._open(str(clash), "", clash.points, clash.holds)
-        except calculus.Stuck as stuck:
-            return self._open(str(stuck), stuck.fact, _unaligned(self.part, self.params))
+            part = replace(self.part, premises=()) if self.part.premises else self.part
+            found: Finding = engine.decide(part, self.question.free)
+            assert isinstance(found, (Holds, Open)), "of claims over parameters nothing else is known"
         except UnsupportedError as error:
-            return self._open(str(error), "")
-        if found is None:
-            return self._open(f"no engine proves this over parameters: {self.part}", "")
-        if not self.fast:
-            reason = self._judge(found, texts)
+            return Open(str(error))
+        if isinstance(found, Open) and found.points:
+            return self._tried(POINTS, found)
+        return found
+
+    def _judged(self, name: str, found: Holds) -> Proved | Open:
+        """Proved, where z3 confirms every obligation and no computed point fails."""
+        try:
+            texts = tuple([to_smtlib(o) for o in found.obligations])
+        except UnsupportedError as error:
+            return Open(str(error))
+        if self.domain.status != "sat":
+            return Open(f"whether any values meet the facts is not known: {self.domain.reason}")
+        if self.asked.judged:
+            reason = self._judge(found.obligations, texts)
             if reason:
-                return self._open(reason, "")
-        failed = self._first_failure(CONFIRMING)
+                return Open(reason)
+        failed = self._first_failure(min(CONFIRMING, self.asked.confirm_up_to))
         if failed is not None:
             raise EngineDisagreement(f"{name} proves `{self.part}`, but it fails: {self._describe(*failed)}")
-        return Proved(self.says, name, texts, (_checked(self.points),), self.points)
-
-    def _reduced(self) -> tuple[Obligation, ...] | None:
-        """Obligations that imply the part; None if no engine knows its kind. Raises Stuck."""
-        if isinstance(self.part, Spread):
-            return residues.obligations(self.part, self.question.free)
-        return calculus.obligations(self.part, self.question.free)
+        checked = (_checked(self.points),) if self.points else ()
+        return Proved(self.says, name, texts, checked, self.points)
 
     def _contradictory(self) -> str:
         """The premises, where z3 finds that they contradict each other; else empty."""
@@ -212,9 +252,9 @@ class _Part:
 
         try:
             text = to_smtlib(Calculus(str(self.part), self.question.free).setting(self.part.premises))
-        except (calculus.Stuck, UnsupportedError):
+        except (Stuck, UnsupportedError):
             return ""
-        met = smt.check(text, (), self.time_limit).status
+        met = smt.check(text, (), self.asked.time_limit).status
         return " and ".join(map(str, self.part.premises)) if met == "unsat" else ""
 
     def _judge(self, found: tuple[Obligation, ...], texts: tuple[str, ...]) -> str:
@@ -222,66 +262,81 @@ class _Part:
         from . import smt
 
         if found and not self.answers:
-            setting = smt.check(to_smtlib(found[-1], goal=False), (), self.time_limit)
-            if setting.status != "sat":
-                return f"z3 finds no point of the domain: {setting.status} {setting.reason}"
+            setting = Obligation("the domain of the parameters", *domain_of(self.params), ())
+            met = smt.check(to_smtlib(setting, goal=False), (), self.asked.time_limit)
+            if met.status != "sat":
+                return f"z3 finds no point of the domain: {met.status} {met.reason}"
         for obligation, text in zip(found, texts, strict=True):
             asked = text.partition("(set-logic")[2]  # without what the obligation says
             answer = self.answers.get(asked)
             if answer is None:
-                answer = self.answers[asked] = smt.check(text, (), self.time_limit)
+                answer = self.answers[asked] = smt.check(text, (), self.asked.time_limit)
             if answer.status == "sat":
                 raise EngineDisagreement(f"z3 refutes what the calculus found: {obligation.says}")
             if answer.status != "unsat":
                 return f"z3 on {obligation.says}: {answer.reason}"
         return ""
 
-    def _open(
-        self, reason: str, fact: str, points: Iterable[Mapping[str, int]] = (), holds: str = ""
-    ) -> Verdict:
-        """Refuted at the first of small instances that fails, or of `points`; else Unknown. `holds` says for
-        which parameters the part does not fail."""
-        failed = self._first_failure(POINTS, points)
-        if failed is None:
-            tried = f"it holds at all {self.points} points of small instances"
-            return Unknown(self.says, f"{reason}\n{tried}" if self.points else reason, fact)
-        point, failure = failed
+    # --- computing ---
+
+    def _tried(self, most: int, found: Open | None = None) -> Open | Failed:
+        """The part at small instances, or at the values that an engine names."""
+        points = _unaligned(self.part, self.params) if found is None else found.points
+        failed = self._first_failure(most, points)
+        if failed is not None:
+            self.holds = "" if found is None else found.holds
+            return failed
+        return found or Open()
+
+    def _open(self, reasons: list[Open]) -> Verdict:
+        """Why no engine has an answer, and the fact that would help."""
+        engine = self.asked.engine
+        if engine not in ("", "fast") and not reasons and engine != "bounded":
+            reasons = [Open(f"the engine {engine} has no answer to a claim of this kind over parameters")]
+        text = "; ".join(dict.fromkeys(r.reason for r in reasons))
+        text = text or f"no engine proves this over parameters: {self.part}"
+        tried = f"\nit holds at all {self.points} points of small instances" if self.points else ""
+        return Unknown(self.says, text + tried, next((r.fact for r in reasons if r.fact), ""))
+
+    def _refuted(self, point: dict[str, int], failure: Failure) -> Refuted:
+        """The failure at a point that meets all facts, on plain integers."""
         return Refuted(
             self.says,
-            witness={**point, **failure.witness},
+            witness=together(point, failure.witness),
             left=failure.left,
             right=failure.right,
             part=self.label,
-            explanation=self._describe(point, failure) + (f"\n  {holds}" if holds else ""),
+            explanation=self._describe(point, failure) + (f"\n  {self.holds}" if self.holds else ""),
         )
 
     def _describe(self, point: dict[str, int], failure: Failure) -> str:
         def instance(layout: Any) -> Any:  # the body may name layouts with parameters that the part has not
-            return at(layout, {**{v.name: v.least for v in parameters(layout)}, **point})
+            least: dict[str, int] = {v: v.least for v in parameters(layout)}
+            return at(layout, {**least, **point})
 
         return describe(failure, self.question.body, point, self.k, instance)
 
-    def _first_failure(
-        self, most: int, others: Iterable[Mapping[str, int]] = ()
-    ) -> tuple[dict[str, int], Failure] | None:
+    def _first_failure(self, most: int, others: Iterable[Mapping[str, int]] = ()) -> Failed | None:
         """The first point at which the part fails: parameters first, then digits, each from its least. Where
         small instances do not fail, other values of some parameters are tried, the rest at their least."""
+        if most <= 0:
+            return None
         for values in instances(self.params):
             found = self._failure(values, most)
             if found is not None:
                 return found
             if self.points > most:
                 break
-        least = {v.name: v.least for v in self.params}
-        for other in others:
+        least: dict[str, int] = {v: v.least for v in self.params}
+        for other in (*others, *self.domain.other):
             values = {**least, **other}
-            if admissible(self.params, values):
+            if self.domain.admits(values):
                 found = self._failure(values, most)
                 if found is not None:
                     return found
         return None
 
-    def _failure(self, values: dict[str, int], most: int) -> tuple[dict[str, int], Failure] | None:
+    def _failure(self, values: dict[str, int], most: int) -> Failed | None:
         """The first point at which the part fails for these parameters; after `most` points it gives up."""
         part = at(self.part, values)
         free = [Var(v.name, at(v.bound, values)) for v in self.question.free]
@@ -312,45 +367,11 @@ def _grid(bounds: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield (x, *rest)
 
 
-def _unaligned(part: Claim, params: tuple[Param, ...]) -> list[dict[str, int]]:
+def _unaligned(part: Claim, params: tuple[Param, ...]) -> tuple[dict[str, int], ...]:
     """Small values of parameters at which a stride is not the multiple that is claimed."""
     if not isinstance(part, EveryValue) or part.kind != "aligned" or not isinstance(part.layout, Layout):
-        return []
-    least = {v.name: v.least for v in params}
-    points = [{**least, v.name: v.least + n} for v in params for n in range(EACH)]
+        return ()
+    least: dict[str, int] = {v: v.least for v in params}
+    points: list[dict[str, int]] = [{**least, v: v.least + n} for v in params for n in range(EACH)]
     strides = flatten_to_tuple(part.layout.stride)
-    return [p for p in points if any(at(d, p) % part.bounds[0] for d in strides)]
-
-
-def instances(params: tuple[Param, ...]) -> Iterator[dict[str, int]]:
-    """Values of parameters: all least, then those of which the largest is one more than its least value, and
-    so on, lexicographically in between; last the greatest that a parameter with an end can have. Values that
-    break a range or a fact are left out."""
-    most = min(len(params), 6)
-    steps = sorted(product(range(EACH), repeat=most), key=lambda s: (max(s, default=0), s))
-    count = 0
-    for step in [*steps, *_last_steps(params[:most])]:
-        more = (*step, *(0 for _ in params[len(step) :]))
-        values = {v.name: v.least + n for v, n in zip(params, more, strict=True)}
-        if admissible(params, values):
-            yield values
-            count += 1
-            if count == INSTANCES:
-                return
-
-
-def admissible(params: tuple[Param, ...], values: Mapping[str, int]) -> bool:
-    """Whether the values keep every range and fact."""
-    ends = ((v, poly.evaluate(v.bound, values)) for v in params if v.bound is not None)
-    return all(values[v.name] < end for v, end in ends) and all(
-        poly.evaluate(f, values) >= 0 for v in params for f in v.facts
-    )
-
-
-def _last_steps(params: tuple[Param, ...]) -> Iterator[tuple[int, ...]]:
-    """One parameter at the end of its range, if that is an integer, the others near their least values."""
-    for k, v in enumerate(params):
-        end = None if v.bound is None else poly.as_int(v.bound)
-        if end is not None and end - 1 - v.least >= EACH:
-            for others in product((0, 1), repeat=len(params) - 1):
-                yield (*others[:k], end - 1 - v.least, *others[k:])
+    return tuple([p for p in points if any(at(d, p) % part.bounds[0] for d in strides)])

@@ -16,10 +16,11 @@ for sums and products of `16*M*K + 3*N + 1` and `N*K - 2`, 7 times for comparing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Monomial: TypeAlias = "tuple[Param, ...]"
 Poly: TypeAlias = "dict[Monomial, int]"
@@ -29,39 +30,62 @@ ONE: Monomial = ()
 
 class Param(str):
     """A parameter. The text is what identifies it (it sorts and hashes as fast as text does); `name` is what
-    is shown.
+    is shown, and no text that somebody writes is equal to a parameter.
 
-    `facts` are polynomials known to be 0 or more, for what no range can say: `8*q - K` for `8*q >= K`.
+    `facts` are polynomials known to be 0 or more, for what no range can say: `8*q - K` for `8*q >= K`;
+    `divides` are pairs (n, p) with n a divisor of p. `origin` tells what a parameter that `assume` made
+    stands for; `remark` keeps apart parameters of one name and range that come from different facts.
     """
 
-    __slots__ = ("bound", "facts", "least", "name")
+    __slots__ = ("bound", "divides", "facts", "least", "name", "origin")
 
     name: str
     least: int
     bound: Poly | None
     facts: tuple[Poly, ...]
+    divides: tuple[tuple[Poly, Poly], ...]
+    origin: Origin | None
 
     def __new__(cls, name: str, least: int = 1, bound: Poly | None = None, remark: str = "") -> Param:
-        text = (
-            name
-            if least == 1 and bound is None
-            else f"{name}\0{least}\0{'' if bound is None else key(bound)}"
-        )
-        self = super().__new__(cls, text + remark)
+        end = "" if bound is None else key(bound)
+        self = super().__new__(cls, f"{name}\0{least}\0{end}\0{remark}")
         self.name = name
         self.least = least
         self.bound = bound
         self.facts = ()
+        self.divides = ()
+        self.origin = None
         return self
 
-    def __reduce__(self) -> tuple[Callable[..., Param], tuple[object, ...]]:
-        return _param, (str(self), self.name, self.least, self.bound, self.facts)
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        return format(self.name, spec)
+
+    def __repr__(self) -> str:
+        return f"Param({self.name!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # the rest as a state: facts and origin lead back to the parameter itself
+        state = (self.name, self.least, self.bound, self.facts, self.divides, self.origin)
+        return _param, (str.__str__(self),), state
+
+    def __setstate__(self, state: Any) -> None:
+        self.name, self.least, self.bound, self.facts, self.divides, self.origin = state
 
 
-def _param(text: str, name: str, least: int, bound: Poly | None, facts: tuple[Poly, ...]) -> Param:
-    self = str.__new__(Param, text)
-    self.name, self.least, self.bound, self.facts = name, least, bound, facts
-    return self
+def _param(text: str) -> Param:
+    return str.__new__(Param, text)
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """Where parameters come from that `assume` made: `facts` as they were given, each a kind with its
+    polynomials over the old parameters, and `values`, the old parameters over the new ones."""
+
+    facts: tuple[tuple[str, tuple[Poly, ...]], ...]
+    values: Mapping[Param, Poly]
 
 
 def key(p: Poly) -> str:
@@ -119,7 +143,7 @@ def closure(*polynomials: Poly) -> tuple[Param, ...]:
             for w in params(v.bound):
                 visit(w)
         found[v] = None
-        for fact in v.facts:
+        for fact in (*v.facts, *(p for pair in v.divides for p in pair)):
             for w in params(fact):
                 visit(w)
 
@@ -151,11 +175,11 @@ def substitute(p: Poly, values: Mapping[Param, Poly]) -> Poly:
 
 
 def evaluate(p: Poly, values: Mapping[str, int]) -> int:
-    """The value at one point, parameters by their names. Raises KeyError for one without a value."""
+    """The value at one point, a value for each parameter. Raises KeyError for one without."""
     total = 0
     for m, c in p.items():
         for v in m:
-            c *= values[v.name]
+            c *= values[v]
         total += c
     return total
 

@@ -11,6 +11,7 @@ from .claim import Claim
 from .dim import Dim
 from .errors import LayoutError
 from .formula import Obligation, Relation
+from .names import Inner
 from .symbolic import Var
 
 
@@ -63,16 +64,25 @@ def statement(question: Question) -> str:
     return f"for all {bounds}: {question.claim}" if bounds else str(question.claim)
 
 
-def pins(search: Obligation, witness: Mapping[str, object]) -> tuple[Relation, ...]:
-    """The digits of an obligation at a witness: those named in it, and `i.0, i.1, ...` for the index i."""
+def pins(search: Obligation, point: Mapping[str, int], own: Mapping[str, object]) -> tuple[Relation, ...]:
+    """The digits of an obligation at a witness: those of the point, and of the claim's own those named
+    there, and `i.0, i.1, ...` for the index i."""
     found: list[Relation] = []
-    rest: dict[str, int] = {name: x for name, x in witness.items() if type(x) is int}
-    place = {v: int(k) if (k := v.name.rpartition(".")[2]).isdigit() else -1 for v in search.digits}
-    for v in sorted(search.digits, key=place.__getitem__):  # the digits of one index from the fastest
-        name = v.name.rpartition(".")[0]
-        if v.name in rest:
-            found.append(Relation("=", v, rest[v.name]))
-        elif place[v] >= 0 and name in rest and v.lower == 0 and v.bound is not None:
-            rest[name], digit = divmod(rest[name], v.bound)
+    rest: dict[str, int] = {name: x for name, x in own.items() if type(x) is int}
+    for v in sorted(search.digits, key=_place):
+        name = str(v.name)
+        index = name.rpartition(".")[0]
+        if not isinstance(v.name, Inner):
+            found += [Relation("=", v, point[v.name])] if v.name in point else []
+        elif name in rest:
+            found.append(Relation("=", v, rest[name]))
+        elif _place(v) >= 0 and index in rest and v.lower == 0 and v.bound is not None:
+            rest[index], digit = divmod(rest[index], v.bound)
             found.append(Relation("=", v, digit))
     return tuple(found)
+
+
+def _place(v: Var) -> int:
+    """The place of a digit in its index, from the fastest: 1 for `i.1`."""
+    k = str(v.name).rpartition(".")[2]
+    return int(k) if k.isdigit() else -1

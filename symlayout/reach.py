@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .formula import Relation
+from .names import Inner
 from .symbolic import Int, Var
 
 MOST_TABLED = 1 << 14  # elements of a layout that is walked for its table
@@ -47,7 +48,7 @@ def table(indices: list[list[int]], sizes: Sequence[int], value: Callable[[tuple
     for x, at in enumerate(indices):
         before: Int | None = None
         for r, i in enumerate(at):
-            digits = tuple(Var(f"at.{x}.{r}.{k}", s) for k, s in enumerate(sizes))
+            digits = tuple(Var(Inner(f"at.{x}.{r}.{k}"), s) for k, s in enumerate(sizes))
             index: Int = 0
             weight = 1
             for digit, s in zip(digits, sizes, strict=True):

@@ -22,6 +22,7 @@ from .formula import Relation
 from .inttuple import product
 from .layout import Layout
 from .map_claims import at_digits, digits, mode_sizes
+from .names import Inner
 from .quantified import ForAll, ForAllSizes
 from .symbolic import Int, Var
 
@@ -33,7 +34,7 @@ def delivered_parts(delivery: Delivery, exact: Claim) -> tuple[Claim, ...]:
     inverse = right_inverse(fragment)
     if inverse.size() != fragment.size():
         raise NeedFact(f"retile: {fragment} is not compact for all sizes, only {inverse} of it is inverted")
-    j = Var("j", fragment.size())
+    j = Var(Inner("j"), fragment.size())
     back = ForAll((j,), Pointwise((Relation("=", fragment(inverse(j)), j),), (fragment, inverse)))
     lane = digits(mode_sizes(delivery.expected[0][0]), "t")
     moved = digits(mode_sizes(view), "x")

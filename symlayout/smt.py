@@ -20,7 +20,7 @@ from typing import Any
 
 from .errors import SymlayoutError
 from .formula import Obligation
-from .smtlib import logic_of, sort_of, to_smtlib
+from .smtlib import logic_of, sort_of, symbols, to_smtlib
 
 try:
     import z3
@@ -150,15 +150,16 @@ def least_model(
     The flag says whether it is the least: false when the solver gave up on the way.
     """
     text, steps = to_smtlib(obligation), int(time_limit * STEPS)
-    lows = {v.name: v.lo for v in obligation.digits}
-    best, least = first, False
+    names = symbols(obligation.digits)
+    lows = {names[v.name]: v.lo for v in obligation.digits}
+    best, least = {names[name]: x for name, x in first.items()}, False
     if len(text) <= SHORT:
-        best, least = least_here(text, lows, first, min(steps, FEW_STEPS))
-    if least or steps <= FEW_STEPS or None in lows.values():
-        return best, least
-    from . import solver_process
+        best, least = least_here(text, lows, best, min(steps, FEW_STEPS))
+    if not (least or steps <= FEW_STEPS or None in lows.values()):
+        from . import solver_process
 
-    return solver_process.least(text, lows, best, steps, time_limit)
+        best, least = solver_process.least(text, lows, best, steps, time_limit)
+    return {name: best[symbol] for name, symbol in names.items()}, least
 
 
 def least_here(

@@ -16,19 +16,29 @@ What cannot be said in either raises UnsupportedError; the caller then knows not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from .errors import UnsupportedError
 from .formula import Obligation, Relation
+from .names import spelled
 from .symbolic import Expr, Int, Var, span
 
 NAMED_FROM = 160  # characters
+# what means something to a solver: with bars around it, it is the same symbol
+RESERVED = frozenset(
+    """
+    ! _ as let exists forall match par BINARY DECIMAL HEXADECIMAL NUMERAL STRING true false not and or xor ite
+    distinct div mod abs is Int Bool Real Array BitVec select store divisible to_int to_real is_int concat
+    extract if then else iff implies min max bv2nat nat2bv int2bv
+    """.split()
+)
 
 
 def to_smtlib(obligation: Obligation, *, goal: bool = True) -> str:
     """The script of one obligation. `goal=False` leaves the goals out: is there anything to speak about?"""
     nodes = _nodes(x for r in obligation.relations() for x in (r.left, r.right))
-    encoder = _Bits(nodes, obligation) if any(_needs_bits(x) for x in nodes) else _Integers()
+    names = symbols(obligation.digits)
+    encoder = _Bits(names, nodes, obligation) if any(_needs_bits(x) for x in nodes) else _Integers(names)
     for v in obligation.digits:
         encoder.digit(v)
     premises = [encoder.relation(p) for p in obligation.premises]
@@ -54,8 +64,13 @@ def logic_of(text: str) -> str:
     return text[start + len("(set-logic ") : text.index(")", start)] if start >= 0 else "ALL"
 
 
-def symbol(name: str) -> str:
-    return f"|{name}|"
+def symbols(digits: Iterable[Var]) -> dict[str, str]:
+    """For each digit of an obligation, by its name, what a script calls it (without the bars around it)."""
+    return spelled((v.name for v in digits), RESERVED)
+
+
+def symbol(text: str) -> str:
+    return f"|{text}|"
 
 
 def _nodes(xs: Iterable[Int]) -> list[Expr]:
@@ -101,7 +116,8 @@ class _Encoder:
     logic = ""
     at_most = ""  # the word for <=
 
-    def __init__(self) -> None:
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
         self.declarations: list[str] = []
         self.facts: list[str] = []
         self.done: dict[Expr, str] = {}
@@ -111,7 +127,7 @@ class _Encoder:
         raise NotImplementedError
 
     def digit(self, v: Var) -> None:
-        self.declare(symbol(v.name), v.lo, v.hi)
+        self.declare(symbol(self.names[v.name]), v.lo, v.hi)
 
     def declare(self, name: str, lo: int | None, hi: int | None) -> None:
         """A symbol with its bounds."""
@@ -146,7 +162,7 @@ class _Encoder:
             return self.number(x)
         text = self.done.get(x)
         if text is None:
-            text = symbol(x.name) if isinstance(x, Var) else self.operation(x)
+            text = symbol(self.names[x.name]) if isinstance(x, Var) else self.operation(x)
             if len(text) > NAMED_FROM:  # a term that occurs twice must not double at each level
                 name = symbol(f"term.{len(self.declarations)}")
                 self.declarations.append(f"(define-fun {name} () {self.sort()} {text})")
@@ -203,8 +219,8 @@ class _Bits(_Encoder):
     logic = "QF_BV"
     at_most = "bvsle"
 
-    def __init__(self, nodes: list[Expr], obligation: Obligation) -> None:
-        super().__init__()
+    def __init__(self, names: Mapping[str, str], nodes: list[Expr], obligation: Obligation) -> None:
+        super().__init__(names)
         ends: list[int | None] = []
         for x in (*nodes, *obligation.digits):
             ends += span(x)

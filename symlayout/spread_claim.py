@@ -25,11 +25,12 @@ from typing import Any
 
 from .claim import Claim, Failure
 from .dim import is_symbolic
-from .errors import EngineDisagreement
+from .errors import EngineDisagreement, UnsupportedError
 from .formula import Obligation, Relation
 from .inttuple import flatten_to_tuple
 from .layout import Layout
 from .map_claims import at_digits, digits, index_of
+from .names import Inner
 from .periods import kinds, period_of
 from .swizzle import ComposedLayout, Swizzle
 from .symbolic import Int, Var
@@ -41,7 +42,8 @@ MOST_KINDS = 1 << 16  # groups that differ in the classes of their units
 def inner(layout: Any) -> Layout:
     """The layout inside a swizzle."""
     found = layout.layout if isinstance(layout, ComposedLayout) else layout
-    assert isinstance(found, Layout), "what has lanes and groups is a layout, or a swizzled one"
+    if not isinstance(found, Layout):
+        raise UnsupportedError(f"{layout}: lanes and groups are those of a layout with one swizzle around it")
     return found
 
 
@@ -181,7 +183,7 @@ class Spread(Claim):
     def read(self, model: Mapping[str, int]) -> dict[str, Any]:
         def index(name: str, mode: int) -> int:
             sizes = self._sizes(mode)
-            return index_of(sizes, name, model) if f"{name}.0" in model else 0
+            return index_of(sizes, name, model) if Inner(f"{name}.0") in model else 0
 
         where = {name: index(name, k + 1) for k, name in reversed(list(enumerate(self.names)))}
         if self.high == 1:

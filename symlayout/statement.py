@@ -125,7 +125,7 @@ def _(claim: Spread) -> Statement:
 def digit(name: str, least: Any, below: Any) -> dict[str, Any]:
     """A digit of a domain; an end that is no number is an expression in digits before it."""
     end = below if below is None or type(below) is int else integer(below)
-    return {"name": plain(name), "from": least, "below": end}
+    return {"name": plain(str(name)), "from": least, "below": end}
 
 
 def plain(text: str) -> str:

@@ -212,7 +212,7 @@ def of_poly(p: Poly) -> Int:
 
 def var_of(v: Param) -> Var:
     """A parameter as a digit, open above or up to its bound."""
-    return Var(v.name, None if v.bound is None else make(v.bound), v.least, v)
+    return Var(v, None if v.bound is None else make(v.bound), v.least, v)
 
 
 def _divisor(op: str, n: Any) -> Int:
@@ -318,7 +318,7 @@ def _is(op: str, x: Any) -> bool:
 
 def _show(x: Any, around: int) -> str:
     if isinstance(x, Var):
-        return x.name
+        return str(x.name)
     if not isinstance(x, Expr):
         return str(x) if x >= 0 or around == 0 else f"({x})"
     strength = _STRENGTH[x.op]

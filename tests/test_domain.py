@@ -78,7 +78,7 @@ def test_bad_text(text: str, words: str, column: int) -> None:
 def test_what_is_no_fact() -> None:
     with pytest.raises(LayoutError, match="does not say what the remainder is"):
         assume(K % 16 != 0)
-    with pytest.raises(LayoutError, match="is no fact"):
+    with pytest.raises(LayoutError, match="is not a fact"):
         assume(3)
 
 

@@ -55,7 +55,8 @@ def test_what_it_proves_holds_at_instances(a: Any, b: Any) -> None:
         for values in ({"N": 1, "K": 1}, {"N": 2, "K": 3}, {"N": 3, "K": 2}):
             for i in range(4 * values["N"]):
                 for j in range(values["K"]):
-                    point = {**values, "i": i, "j": j, "k": (i + j) % 6}
+                    sizes: dict[str, int] = {v: values[v.name] for v in parameters((N, K))}
+                    point = {**sizes, "i": i, "j": j, "k": (i + j) % 6}
                     assert at(stated, point).failure() is None, f"{stated} at {point}"
 
 

@@ -27,7 +27,7 @@ POINTS = points()
 
 
 def at(p: Poly, values: dict[str, int]) -> int:
-    return poly.evaluate(p, values)
+    return poly.evaluate(p, {v: values[v.name] for v in poly.closure(p)})
 
 
 @settings(max_examples=150, deadline=None)

@@ -9,6 +9,7 @@ import pytest
 from symlayout import ComposedLayout, Layout, LayoutError, Proved, Refuted, Swizzle, covers, prove
 from symlayout.claim import values
 from symlayout.formula import Obligation
+from symlayout.names import Inner
 from symlayout.reach import MOST_ENTRIES, least_indices
 
 
@@ -49,7 +50,8 @@ def test_a_wrong_entry_would_be_refused() -> None:
     right = {p.left.name: p.right for p in obligation.premises}  # type: ignore[union-attr]
     assert obligation.holds(right)  # type: ignore[arg-type]
     assert all(p.holds(right) for p in obligation.premises)  # type: ignore[arg-type]
-    moved = {**right, "at.5.0.0": (right["at.5.0.0"] + 1) % 4}
+    entry = Inner("at.5.0.0")
+    moved = {**right, entry: (right[entry] + 1) % 4}
     assert not all(g.holds(moved) for g in obligation.goals)  # type: ignore[arg-type]
 
 

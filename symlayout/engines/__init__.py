@@ -18,6 +18,6 @@ where the claim's own may be hard; every proof names the engine and the solver.
 
 from .finding import Fails, Finding, Holds, Open, Tried, Walked
 
-NAMES = ("canonical", "box", "nested", "f2", "enumeration", "z3", "calculus", "bounded")
+NAMES = ("canonical", "box", "nested", "f2", "enumeration", "z3", "calculus", "residues", "bounded")
 
 __all__ = ["NAMES", "Fails", "Finding", "Holds", "Open", "Tried", "Walked"]

@@ -11,7 +11,8 @@ digit is split: `v < w*u` is `v0 + w*v1` with `v0 < w` and `v1 < u`, one to one.
 
 Two sides are equal iff their polynomials are; a range follows from the ends of the digits' ranges.
 Injectivity follows when the modes can be put in an order in which each stride exceeds what the modes before
-it reach. All of this is by hand, in the sentences above; every identity and every range that was used in
+it reach; of a composed layout when the layout inside and the map around it are both injective, which a
+swizzle is. All of this is by hand, in the sentences above; every identity and every range that was used in
 them is an obligation, and z3 judges each one anew.
 """
 
@@ -28,7 +29,7 @@ from ..inttuple import flatten_to_tuple
 from ..layout import Layout
 from ..map_claims import Covers, EqualMaps, EveryValue, Injective
 from ..quantified import ForAll
-from ..swizzle import ComposedLayout
+from ..swizzle import ComposedLayout, Swizzle
 from ..symbolic import Var
 from .digit_work import Calculus, Foreign, Stuck, modes_of
 from .finding import Finding, Holds, Open
@@ -47,7 +48,7 @@ def decide(part: Claim, free: tuple[Var, ...]) -> Finding:
     except Foreign:
         return Open()
     except Stuck as stuck:
-        return Open(str(stuck))
+        return Open(str(stuck), stuck.fact)
     return Open() if found is None else Holds(found)
 
 
@@ -63,7 +64,7 @@ def obligations(part: Claim, free: tuple[Var, ...]) -> tuple[Obligation, ...] | 
 
 
 def _obligations(part: Claim, free: tuple[Var, ...]) -> tuple[Obligation, ...] | None:
-    part = _under_the_swizzle(part)
+    part = _inside(part)
     work = Calculus(str(part), free)
     if isinstance(part, Pointwise):
         work.relations(part.goals)
@@ -74,8 +75,9 @@ def _obligations(part: Claim, free: tuple[Var, ...]) -> tuple[Obligation, ...] |
         work.same(part.a, part.b)
     elif isinstance(part, EveryValue) and _plain(part.layout):
         work.every_value(part.layout, part.kind, part.bounds)
-    elif isinstance(part, Injective) and _plain(part.layout):
-        work.nested(modes_of(part.layout))
+    elif isinstance(part, Injective):
+        if not _injective(work, part.layout):
+            return None
     elif isinstance(part, Covers) and _plain(part.layout):
         work.covers(part.layout, part.n, part.times)
     else:
@@ -83,18 +85,35 @@ def _obligations(part: Claim, free: tuple[Var, ...]) -> tuple[Obligation, ...] |
     return work.obligations()
 
 
-def _under_the_swizzle(part: Claim) -> Claim:
-    """The same about the layouts inside one swizzle and offset, which keep distinct values distinct."""
+def _inside(part: Claim) -> Claim:
+    """The same about the layouts inside, where both have one map and offset around them."""
     if (
         isinstance(part, EqualMaps)
         and isinstance(part.a, ComposedLayout)
         and isinstance(part.b, ComposedLayout)
     ):
         if part.a.swizzle == part.b.swizzle and _same(part.a.offset, part.b.offset):
-            return _under_the_swizzle(replace(part, a=part.a.layout, b=part.b.layout))
-    elif isinstance(part, Injective) and isinstance(part.layout, ComposedLayout):
-        return _under_the_swizzle(replace(part, layout=part.layout.layout))
+            return _inside(replace(part, a=part.a.layout, b=part.b.layout))
     return part
+
+
+def _injective(work: Calculus, x: Any) -> bool:
+    """Whether x is of a kind for which it can be said; then what it takes is noted. Raises Stuck.
+
+    A swizzle is one to one on all integers. Any other outer map has to be so on its own domain, and what is
+    inside has to stay there: beyond it the map is not looked at.
+    """
+    if _plain(x):
+        work.nested(modes_of(x))
+        return True
+    if not isinstance(x, ComposedLayout) or not _injective(work, x.layout):
+        return False
+    if isinstance(x.swizzle, Swizzle):
+        return True
+    if not _plain(x.layout) or not isinstance(x.offset, (int, Dim)) or not _injective(work, x.swizzle):
+        return False
+    work.every_value(x.layout, "within", (0 - x.offset, x.swizzle.size() - x.offset))
+    return True
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import polynomial as poly
+from ..admissible import domain_of
 from ..dim import Dim, ascending, is_symbolic, make
 from ..formula import Obligation, Relation
 from ..inttuple import flatten_to_tuple
 from ..layout import Layout
 from ..map_claims import at_digits, digits, mode_sizes
+from ..names import Inner
 from ..polynomial import ONE, Param, Poly
-from ..symbolic import OPERATIONS, Expr, Int, Var, of_poly, same_tree
+from ..symbolic import OPERATIONS, Expr, Int, Var, of_poly, same_tree, var_of
 
 STEPS = 64  # divisions of one term before it is given up
 
@@ -62,14 +64,14 @@ class Calculus:
     # --- reading ---
 
     def _digit(self, v: Var) -> Param:
+        if isinstance(v.name, Param):  # with all that is known of it, however the digit was declared
+            return v.name
         known = self.digits.get(v.name)
         if known is None:
-            known = v.param
-            if known is None:
-                bound = None if v.bound is None else self._bound(v.bound)
-                if v.lower is None:
-                    raise Stuck(f"{v.name} has no least value")
-                known = Param(v.name, v.lower, bound)
+            bound = None if v.bound is None else self._bound(v.bound)
+            if v.lower is None:
+                raise Stuck(f"{v.name} has no least value")
+            known = Param(str(v.name), v.lower, bound, f"digit {v.name!r}")
             self.digits[v.name] = known
         return known
 
@@ -91,7 +93,7 @@ class Calculus:
         if isinstance(x, Var):
             v = self._digit(x)
             only = v.bound == poly.constant(v.least + 1)
-            return _Value(poly.constant(v.least) if only else {(v,): 1}, x)
+            return _Value(poly.constant(v.least) if only else {(v,): 1}, var_of(v))
         if x.op not in ("+", "-", "*", "//", "%"):
             raise Foreign(f"{x.op} in {x} is no polynomial arithmetic")
         a, b = (self.read(y) for y in x.args)
@@ -161,13 +163,12 @@ class Calculus:
 
     def _split(self, v: Param, w: Poly, u: Poly) -> None:
         assert v.bound is not None, "only digits with an end are split"
-        low = Param(self._fresh(f"{v.name}.low"), 0, w)
-        high = Param(self._fresh(f"{v.name}.high"), 0, u)
-        self.digits[low.name], self.digits[high.name] = low, high
+        low = Param(f"{v}.low", 0, w, f"digit {str.__str__(v)}")
+        high = Param(f"{v}.high", 0, u, f"digit {str.__str__(v)}")
         self.splits[v] = poly.add({(low,): 1}, poly.multiply(w, {(high,): 1}))
         # the parts of every value are in range: what makes the split one to one
-        quotient = Var(f"{v.name}.quotient", None, None)
-        rest = Var(f"{v.name}.rest", None, 0)
+        quotient = Var(Inner(f"{v}.quotient"), None, None)
+        rest = Var(Inner(f"{v}.rest"), None, 0)
         wide, end = of_poly(w), of_poly(v.bound)
         whole = wide * quotient + rest
         around, premises = domain_of(poly.closure(w, u, v.bound))
@@ -181,11 +182,6 @@ class Calculus:
         text = f"{self.says}: {v.name} < {end} is {low.name} + {wide}*{high.name}"
         same = Obligation(f"{text}, the sizes", around, premises[:-4], (premises[-1],))
         self.apart += [same, Obligation(text, (*around, quotient, rest), premises, goals)]
-
-    def _fresh(self, name: str) -> str:
-        while name in self.digits:
-            name += "'"
-        return name
 
     # --- claims ---
 
@@ -223,7 +219,7 @@ class Calculus:
 
     def _along(self, x: Layout, y: Layout) -> None:
         sizes = mode_sizes(x)
-        found = digits(sizes, self._fresh("i"))
+        found = digits(sizes, "i")
         index: Int = 0
         weight: Any = 1
         for s, v in zip(sizes, found, strict=True):
@@ -294,7 +290,7 @@ class Calculus:
     def obligations(self) -> tuple[Obligation, ...]:
         """What was used, over the digits that are left in the end."""
         moved = {v: self.now(p) for v, p in self.splits.items()}
-        trees = {v.name: of_poly(p) for v, p in moved.items()}
+        trees: dict[str, Int] = {v: of_poly(p) for v, p in moved.items()}
         result = list(self.apart)
         for text, goals in self.found:
             sides = [(op, _replaced(a, trees), _replaced(b, trees)) for op, a, b in goals]
@@ -312,7 +308,7 @@ class Calculus:
 
         def walk(x: Any) -> None:
             if isinstance(x, Var):
-                found.add(x.param or self._digit(x))
+                found.add(self._digit(x))
             elif isinstance(x, Expr):
                 for y in x.args:
                     walk(y)
@@ -331,19 +327,6 @@ def _follows(op: str, p: Poly, q: Poly) -> bool:
     if op in (">", ">="):
         p, q, op = q, p, op.replace(">", "<")
     return poly.nonneg(poly.add(poly.add(q, p, -1), poly.constant(-1 if op == "<" else 0)))
-
-
-def domain_of(params: Iterable[Param]) -> tuple[tuple[Var, ...], tuple[Relation, ...]]:
-    """The digits of an obligation, least value declared, and the ends and facts as premises."""
-    digits = []
-    premises = []
-    for v in params:
-        plain = Var(v.name, poly.as_int(v.bound) if v.bound is not None else None, v.least)
-        digits.append(plain)
-        if v.bound is not None and poly.as_int(v.bound) is None:
-            premises.append(Relation("<", plain, _open(of_poly(v.bound))))
-        premises += [Relation("<=", 0, _open(of_poly(f))) for f in v.facts]
-    return tuple(digits), tuple(dict.fromkeys(premises))
 
 
 def _open(x: Int) -> Int:

@@ -57,9 +57,13 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """No answer; `reason` says why when the claim is of the engine's kind."""
+    """No answer; `reason` says why when the claim is of the engine's kind, `fact` would help. `points` are
+    values of parameters at which the claim may fail, `holds` says for which it does not."""
 
     reason: str = ""
+    fact: str = ""
+    points: tuple[Mapping[str, int], ...] = ()
+    holds: str = ""
 
 
 Finding: TypeAlias = Holds | Fails | Walked | Tried | Open

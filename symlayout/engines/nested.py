@@ -29,6 +29,7 @@ from ..formula import Obligation, Relation
 from ..inttuple import flatten_to_tuple
 from ..layout import Layout
 from ..map_claims import Covers, Disjoint, Injective
+from ..names import Inner
 from ..swizzle import ComposedLayout
 from ..symbolic import Int, Var
 from .canonical import least_point
@@ -101,7 +102,7 @@ def nesting(part: Claim, layout: Flat, free: tuple[Var, ...]) -> tuple[Obligatio
     digits: list[Var] = []
     total: Int = 0
     for _, k in modes:
-        digit = Var(f"i-j.{k}", layout.sizes[k], 1 - layout.sizes[k])
+        digit = Var(Inner(f"i-j.{k}"), layout.sizes[k], 1 - layout.sizes[k])
         digits.append(digit)
         total = total + digit * layout.strides[k]
         says = f"{part}: equal values have equal digits in the mode {layout.sizes[k]}:{layout.strides[k]}"
@@ -113,7 +114,7 @@ def nesting(part: Claim, layout: Flat, free: tuple[Var, ...]) -> tuple[Obligatio
 def _undoes_itself(part: Claim, layout: Flat, free: tuple[Var, ...]) -> tuple[Obligation, ...]:
     if layout.plain:
         return ()
-    x = Var("x", layout.high + 1, layout.low)
+    x = Var(Inner("x"), layout.high + 1, layout.low)
     says = f"{part}: {layout.swizzle} undoes itself"
     return (Obligation(says, (*free, x), (), (Relation("=", layout.swizzle(layout.swizzle(x)), x),)),)
 

@@ -26,15 +26,20 @@ from math import gcd, prod
 from typing import Any
 
 from .. import polynomial as poly
+from ..admissible import domain_of
+from ..claim import Claim
 from ..dim import is_symbolic, make, terms_of
+from ..errors import UnsupportedError
 from ..formula import Obligation, Relation
 from ..inttuple import flatten_to_tuple
 from ..layout import Layout
+from ..names import Inner
 from ..polynomial import Param, Poly
 from ..spread_claim import Spread, fullest, in_units_of, inner
 from ..swizzle import ComposedLayout, Swizzle
 from ..symbolic import Int, Var
-from .digit_work import Stuck, domain_of
+from .digit_work import Stuck
+from .finding import Finding, Holds, Open
 
 NAME = "residues"
 MOST_CASES = 1 << 10
@@ -52,6 +57,20 @@ class Clash(Stuck):
         super().__init__(holds or "for no values of the parameters it is shown to hold")
         self.holds = holds
         self.points = points
+
+
+def decide(part: Claim, free: tuple[Var, ...]) -> Finding:
+    """How values spread over classes, without further digits or premises."""
+    if not isinstance(part, Spread) or part.premises or free:
+        return Open()
+    try:
+        return Holds(obligations(part, free))
+    except Clash as clash:
+        return Open(str(clash), "", clash.points, clash.holds)
+    except Stuck as stuck:
+        return Open(str(stuck), stuck.fact)
+    except UnsupportedError as error:
+        return Open(str(error))
 
 
 def obligations(part: Spread, free: tuple[Var, ...]) -> tuple[Obligation, ...]:
@@ -164,7 +183,7 @@ class _Work:
 
     def residue(self, p: Poly, case: Case) -> int:
         """What a polynomial is modulo the period, which the case decides."""
-        values = {v.name: case.get(v, 0) for v in self.moduli}
+        values: dict[str, int] = {v: case.get(v, 0) for v in self.moduli}
         return poly.evaluate(p, values) % self.period
 
     def added(self, case: Case) -> int:
@@ -219,10 +238,10 @@ class _Work:
         """The remainders of one case, and what follows from them."""
         named: list[Poly] = [{(v,): 1} for v in self.moduli]
         digits, premises = domain_of(poly.closure(*named))
-        by_name = {v.name: v for v in digits}
-        quotients = tuple(Var(f"{v.name}.quotient", None, None) for v in case)
+        by_name: dict[str, Var] = {v.name: v for v in digits}
+        quotients = tuple(Var(Inner(f"{v}.quotient"), None, None) for v in case)
         premises += tuple(
-            Relation("=", by_name[v.name], q * self.moduli[v] + r)
+            Relation("=", by_name[v], q * self.moduli[v] + r)
             for (v, r), q in zip(case.items(), quotients, strict=True)
         )
         trees = {id(p): _tree(p, by_name) for p in (*(x.terms for x in self.lanes), *self.rest)}
@@ -256,7 +275,7 @@ class _Work:
 
     def _behind_the_swizzle(self, case: Case, where: str) -> Obligation:
         step = self.added(case)
-        group = Var("group", self.period // step)
+        group = Var(Inner("group"), self.period // step)
         lanes = [self._class(self.residue(lane.terms, case), group * step) for lane in self._apart()]
         goals = [Relation("!=", b, a) for k, a in enumerate(lanes) for b in lanes[:k]]
         if not goals:
@@ -278,8 +297,8 @@ class _Work:
     def points(self, bad: list[Case]) -> Iterator[dict[str, int]]:
         """Values of the parameters that have such remainders, the least first."""
         for turns in range(3):  # q' may be small enough for different polynomials to be equal
-            found = [
-                {v.name: self._least(v, r) + turns * self.moduli[v] for v, r in case.items()} for case in bad
+            found: list[dict[str, int]] = [
+                {v: self._least(v, r) + turns * self.moduli[v] for v, r in case.items()} for case in bad
             ]
             yield from sorted(found, key=lambda point: (max(point.values(), default=0), *point.values()))
 
@@ -297,6 +316,6 @@ def _tree(p: Poly, by_name: Mapping[str, Var]) -> Int:
     for m, c in sorted(p.items(), reverse=True):
         term: Int = abs(c)
         for v in m:
-            term = by_name[v.name] * term
+            term = by_name[v] * term
         total = total + term if c > 0 else total - term
     return total

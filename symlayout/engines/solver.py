@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..claim import Claim
 from ..errors import UnsupportedError
 from ..formula import Obligation
-from ..smtlib import to_smtlib
+from ..smtlib import symbols, to_smtlib
 from ..symbolic import Var
 from .finding import Fails, Finding, Holds, Open
 
@@ -31,10 +31,12 @@ def counterexample(
     from .. import smt
 
     search = part.search(free)
-    if search != obligation:
-        answer = smt.check(to_smtlib(search), tuple(v.name for v in search.digits), time_limit)
+    asked = to_smtlib(search)
+    if asked != to_smtlib(obligation):
+        names = symbols(search.digits)
+        answer = smt.check(asked, tuple(names.values()), time_limit)
         if answer.status != "sat" or answer.model is None:
             return Open(f"z3 refutes it at {model}, which has no reading: {answer.reason or answer.status}")
-        model = answer.model
+        model = {name: answer.model[text] for name, text in names.items()}
     model, minimal = smt.least_model(search, model, time_limit)
     return Fails(part.read(model), {v.name: model[v.name] for v in free}, minimal)

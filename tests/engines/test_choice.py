@@ -17,7 +17,17 @@ IDENTITY = Layout((64, 128), (128, 1))
 
 
 def test_names_in_order() -> None:
-    assert NAMES == ("canonical", "box", "nested", "f2", "enumeration", "z3", "calculus", "bounded")
+    assert NAMES == (
+        "canonical",
+        "box",
+        "nested",
+        "f2",
+        "enumeration",
+        "z3",
+        "calculus",
+        "residues",
+        "bounded",
+    )
 
 
 def test_a_verdict_names_who_decided() -> None:

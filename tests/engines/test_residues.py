@@ -58,7 +58,7 @@ def test_a_failure_far_from_the_least_value_is_found() -> None:
     claim = Spread(Layout((2, 1), (A + 1, 0)), ("g",), 1, 32, 1, 1)
     with pytest.raises(Clash) as error:
         obligations(claim, ())
-    assert error.value.points[0] == {"A": 31}
+    assert error.value.points[0] == {A.params()[0]: 31}
     verdict = prove(claim)
     assert isinstance(verdict, Refuted)
     assert verdict.witness["A"] == 31

@@ -1,0 +1,68 @@
+"""Name spaces. What two kinds of things are called never makes them one thing, however it is spelled.
+
+| kind of name | type | of |
+|---|---|---|
+| written by the author of a body | `str` | digits that `prove` quantifies |
+| parameters | `polynomial.Param` | what `dims` makes, and apart from it what `assume` makes |
+| a claim's own | `Inner` | digits that a claim or an engine makes for itself: `i.0`, `lane.1` |
+
+Each is a text that no other kind has, and prints as it was spelled. Where several stand side by side, in a
+witness or in a script for a solver, `spelled` finds texts that differ: `K` and `K_`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .polynomial import Param
+
+
+class Inner(str):
+    """The name of a digit that a claim makes for itself, equal to no name that somebody writes."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Inner:
+        return super().__new__(cls, f"\0{text}")
+
+    def __str__(self) -> str:
+        return self[1:]
+
+    def __format__(self, spec: str) -> str:
+        return format(self[1:], spec)
+
+    def __repr__(self) -> str:
+        return f"Inner({self[1:]!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Inner, (str(self),)
+
+
+def spelled(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:
+    """A text for each name, no two alike and none of `reserved`: as it prints, with `_` behind it where that
+    is taken. Parameters that the user named come first, then digits of bodies, then what `assume` made."""
+    texts: dict[str, str] = {}
+    taken = set(reserved)
+    for name in sorted(dict.fromkeys(names), key=_rank):
+        text = str(name)
+        while text in taken:
+            text += "_"
+        taken.add(text)
+        texts[name] = text
+    return texts
+
+
+def _rank(name: str) -> int:
+    if isinstance(name, Inner):
+        return 3
+    if isinstance(name, Param):
+        return 0 if name.origin is None else 2
+    return 1
+
+
+def together(point: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """A point of a domain, and where a claim's own digits are, under texts of which no two are alike."""
+    texts = spelled([*point, *map(Inner, own)])
+    found = {texts[name]: x for name, x in point.items()}
+    return found | {texts[Inner(name)]: x for name, x in own.items()}
