@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import keyword
+import re
 from typing import Any
 
 from . import polynomial as poly
@@ -17,13 +19,23 @@ def read_facts(text: str) -> list[Any]:
     Raises NotationError for a text that states nothing, and for a remainder that no division leaves.
     """
     try:
-        tree = ast.parse(f"[{text}]", mode="eval").body
+        tree = ast.parse(f"[{_KEYWORD.sub(_stand_in, text)}]", mode="eval").body
     except SyntaxError as error:
         column = max(0, (error.offset or 2) - 2)
         message = f"assume: {error.msg}: facts look like K % 16 == 0, 16 | K, ld >= K"
         raise NotationError(f"{message}\n  {text}\n  {' ' * column}^", text, column) from None
     assert isinstance(tree, ast.List), "the brackets are ours"
     return [f for node in tree.elts for f in _fact(node, text)]
+
+
+# a parameter may be called as Python calls something else: letters of no name stand for its own
+_KEYWORD = re.compile(rf"\b({'|'.join(keyword.kwlist)})\b")
+_LETTER = {word: chr(0x10D0 + k) for k, word in enumerate(keyword.kwlist)}
+_WORD = {letter * len(word): word for word, letter in _LETTER.items()}
+
+
+def _stand_in(found: re.Match[str]) -> str:
+    return _LETTER[found[0]] * len(found[0])
 
 
 def _fact(node: ast.expr, text: str) -> list[Any]:
@@ -104,7 +116,7 @@ def _value(node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Constant) and type(node.value) is int:
         return node.value
     if isinstance(node, ast.Name):
-        return dims(node.id)
+        return dims(_WORD.get(node.id, node.id))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_value(node.operand, text)
     if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:

@@ -21,22 +21,61 @@ from .polynomial import Param
 class Inner(str):
     """The name of a digit that a claim makes for itself, equal to no name that somebody writes."""
 
-    __slots__ = ()
+    __slots__ = ("text",)
+
+    text: str
 
     def __new__(cls, text: str) -> Inner:
-        return super().__new__(cls, f"\0{text}")
+        self = super().__new__(cls, f"\0{text}")
+        self.text = text
+        return self
 
     def __str__(self) -> str:
-        return self[1:]
+        return self.text
 
     def __format__(self, spec: str) -> str:
-        return format(self[1:], spec)
+        return format(self.text, spec)
 
     def __repr__(self) -> str:
-        return f"Inner({self[1:]!r})"
+        return f"Inner({self.text!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Inner, (str(self),)
+        return _spelled_inner, (self[1:], self.text)
+
+
+def _spelled_inner(name: str, text: str) -> Inner:
+    found = Inner(name)
+    found.text = text
+    return found
+
+
+class Respelled(str):
+    """A digit's name as it was written, that prints in another way, since something else prints like it."""
+
+    __slots__ = ("text",)
+
+    text: str
+
+    def __new__(cls, name: str, text: str) -> Respelled:
+        self = super().__new__(cls, name)
+        self.text = text
+        return self
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __format__(self, spec: str) -> str:
+        return format(self.text, spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Respelled, (str.__str__(self), self.text)
+
+
+def respelled(name: str, text: str) -> Any:
+    """The same name, of the same kind, that prints as `text`."""
+    if isinstance(name, Param):
+        return name.respelled(text)
+    return _spelled_inner(name[1:], text) if isinstance(name, Inner) else Respelled(str.__str__(name), text)
 
 
 def spelled(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:

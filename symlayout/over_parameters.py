@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from . import polynomial as poly
-from .dim import Dim
+from .dim import Dim, make
 from .layout import Layout
-from .polynomial import Param
+from .names import respelled, spelled
+from .polynomial import Param, Poly
 from .swizzle import ComposedLayout
 from .symbolic import OPERATIONS, Expr, Var
 
@@ -18,54 +19,77 @@ def parameters(x: Any) -> tuple[Param, ...]:
     """The parameters in a claim, a layout, an expression or a tuple of them, in the order of their names'
     first use; what a bound needs comes before."""
     found: dict[Param, None] = {}
-
-    def visit(y: Any) -> None:
+    for y in _leaves(x):
         if isinstance(y, Dim):
-            for v in poly.closure(y.terms):
-                found.setdefault(v)
-        elif isinstance(y, Layout):
-            visit(y.shape)
-            visit(y.stride)
-        elif isinstance(y, ComposedLayout):
-            visit(y.swizzle)
-            visit(y.offset)
-            visit(y.layout)
-        elif isinstance(y, (tuple, list)):
-            for z in y:
-                visit(z)
-        elif isinstance(y, Var):
-            if y.param is not None:
-                for v in poly.closure({(y.param,): 1}):
-                    found.setdefault(v)
-            visit(y.bound)
-        elif isinstance(y, Expr):
-            visit(y.args)
-        elif is_dataclass(y) and not isinstance(y, type):
-            for f in fields(y):
-                visit(getattr(y, f.name))
-
-    visit(x)
+            found |= dict.fromkeys(poly.closure(y.terms))
+        elif y.param is not None:
+            found |= dict.fromkeys(poly.closure({(y.param,): 1}))
     return tuple(found)
+
+
+def _leaves(x: Any) -> Iterator[Dim | Var]:
+    """The Dims and digits of anything that has some, as they are read."""
+    if isinstance(x, Dim):
+        yield x
+    elif isinstance(x, Layout):
+        yield from _leaves((x.shape, x.stride))
+    elif isinstance(x, ComposedLayout):
+        yield from _leaves((x.swizzle, x.offset, x.layout))
+    elif isinstance(x, (tuple, list)):
+        for y in x:
+            yield from _leaves(y)
+    elif isinstance(x, Var):
+        yield x
+        yield from _leaves(x.bound)
+    elif isinstance(x, Expr):
+        yield from _leaves(x.args)
+    elif is_dataclass(x) and not isinstance(x, type):
+        for f in fields(x):
+            yield from _leaves(getattr(x, f.name))
+
+
+def distinct(x: Any, reserved: Iterable[str] = ()) -> Any:
+    """The same with no two names that print alike, and none that prints like a reserved one; x has
+    parameters."""
+    digits = {y.name: y for y in _leaves(x) if isinstance(y, Var) and y.param is None}
+    params = parameters(x)
+    texts = spelled([*params, *digits], reserved)
+    polys: dict[Param, Poly] = {v: {(respelled(v, texts[v]),): 1} for v in params if texts[v] != str(v)}
+
+    def renamed(d: Dim) -> Any:
+        return make(poly.substitute(d.terms, polys))
+
+    values: dict[str, Any] = {v: make(p) for v, p in polys.items()}
+    for name, v in digits.items():
+        if texts[name] != str(name):
+            bound = _replaced(v.bound, values, renamed)
+            values[name] = Var(respelled(name, texts[name]), bound, v.lower)
+    return _replaced(x, values, renamed) if values else x
 
 
 def at(x: Any, values: Mapping[str, int]) -> Any:
     """A claim (or layout, expression, tuple) with integers for parameters and digits, by their names."""
+    return _replaced(x, values, lambda d: d.evaluate(values))
+
+
+def _replaced(x: Any, values: Mapping[str, Any], number: Callable[[Dim], Any]) -> Any:
+    """With other things for digits, by their names, and for Dims."""
     if isinstance(x, Dim):
-        return x.evaluate(values)
-    if isinstance(x, Layout):
-        return Layout._make(at(x.shape, values), at(x.stride, values))
-    if isinstance(x, ComposedLayout):
-        return ComposedLayout(at(x.swizzle, values), at(x.offset, values), at(x.layout, values))
+        return number(x)
     if isinstance(x, (tuple, list)):
-        return tuple([at(y, values) for y in x])
+        return tuple([_replaced(y, values, number) for y in x])
+    if isinstance(x, Layout):
+        return Layout._make(_replaced(x.shape, values, number), _replaced(x.stride, values, number))
+    if isinstance(x, ComposedLayout):
+        return ComposedLayout(*_replaced((x.swizzle, x.offset, x.layout), values, number))
     if isinstance(x, Var):
         if x.name in values:
             return values[x.name]
-        return Var(x.name, at(x.bound, values), x.lower)
+        return x if x.param is not None else Var(x.name, _replaced(x.bound, values, number), x.lower)
     if isinstance(x, Expr):
-        a, b = (at(y, values) for y in x.args)
+        a, b = (_replaced(y, values, number) for y in x.args)
         return OPERATIONS[x.op](a, b)
     if is_dataclass(x) and not isinstance(x, type):
-        changed = {f.name: at(getattr(x, f.name), values) for f in fields(x) if f.init}
+        changed = {f.name: _replaced(getattr(x, f.name), values, number) for f in fields(x) if f.init}
         return replace(x, **changed)
     return x

@@ -38,7 +38,7 @@ from .inttuple import flatten_to_tuple
 from .layout import Layout
 from .map_claims import EveryValue
 from .names import together
-from .over_parameters import at, parameters
+from .over_parameters import at, distinct, parameters
 from .polynomial import Param
 from .question import Question, statement
 from .smtlib import symbols, to_smtlib
@@ -84,7 +84,9 @@ def prove_parametric(
     question: Question, says: str, time_limit: float, confirm_up_to: int = CONFIRMING, engine: str = ""
 ) -> Verdict:
     """The verdict for all values of the parameters. `engine="fast"` leaves z3 out."""
-    found = parameters((question.free, question.claim))
+    free, claim = distinct((question.free, question.claim))
+    question = replace(question, free=free, claim=claim)
+    found = parameters((free, claim))
     over = f"for all {domain_text(found)}"
     if not says and question.free:  # the digits after the parameters that they depend on
         stated = f"{over}, {statement(question).removeprefix('for all ')}"

@@ -66,10 +66,16 @@ class Param(str):
     def __repr__(self) -> str:
         return f"Param({self.name!r})"
 
-    def __reduce__(self) -> tuple[object, ...]:
+    def __reduce__(self) -> tuple[Any, ...]:
         # the rest as a state: facts and origin lead back to the parameter itself
         state = (self.name, self.least, self.bound, self.facts, self.divides, self.origin)
         return _param, (str.__str__(self),), state
+
+    def respelled(self, text: str) -> Param:
+        """The same parameter that prints in another way."""
+        other = _param(str.__str__(self))
+        other.__setstate__((text, *self.__reduce__()[2][1:]))
+        return other
 
     def __setstate__(self, state: Any) -> None:
         self.name, self.least, self.bound, self.facts, self.divides, self.origin = state
