@@ -3,9 +3,14 @@
     claim = copy.retile_correct(mma, "A", (16, 16))
     certify(claim, prove(claim)).write("retile.json")        # $ symlayout recheck retile.json
 
-A file is one JSON object, `FIELDS` below: the claim in words and in parts that stand alone (statement.py),
-its domain and facts, every obligation as SMT-LIB 2 text with the answer that it must have and its hash, who
-decided it with which versions, and when. A refuted claim has a witness instead of obligations.
+A file is one JSON object, `FIELDS` below:
+
+- what is claimed: `claim.data` (claim_data.py) for all digits of `domain` that satisfy `facts`. `claim.text`
+  is the sentence that they make (sentence.py), `claim.called` what the author calls it;
+- what helps to show it: the `parts` that the prover took the claim apart into (statement.py), and every
+  obligation as SMT-LIB 2 text with the answer that it must have and its hash. A refuted claim has a witness
+  instead;
+- who decided it with which versions, and when.
 
 The text is canonical: keys sorted, indented by two blanks, a newline at the end; `sha256` is the hash of that
 text without the field itself. `read` makes the text anew and compares, so one flipped byte anywhere is seen.
@@ -26,22 +31,30 @@ from pathlib import Path
 from typing import Any
 
 from .claim import Claim
+from .claim_data import claim_data
 from .dim import make
 from .errors import LayoutError, NotationError, UnsupportedError
 from .formula import Obligation
 from .over_parameters import parameters
 from .polynomial import show
 from .question import read_question
+from .sentence import phrase, sentence
 from .smtlib import to_smtlib
-from .statement import digit, relation, statement
+from .statement import digit, plain, relation, statement
 from .symbolic import Var
 from .verdict import Proved, Refuted, Verdict
 
-FORMAT = "symlayout certificate 1"
+FORMAT = "symlayout certificate 2"
+OLDER = ("symlayout certificate 1",)
 MOST_BYTES = 64 << 20
 MAP = object()  # the form of a text, or of {"offset": text, "layout": map}
 
 DIGIT: dict[str, Any] = {"name": str, "from": int, "below": (int, str, None)}
+COPY: dict[str, Any] = {
+    **dict.fromkeys(("name", "type", "source", "destination", "reference"), str),
+    "tv": (str, None),
+    "tiler": ([(int, str)], None),
+}
 KINDS: dict[str, dict[str, Any]] = {  # the fields of a part, besides `kind`, `says` and `given`
     "relations": {"hold": [str], "digits": [DIGIT]},
     "equal maps": {"a": MAP, "b": MAP},
@@ -63,11 +76,31 @@ KINDS: dict[str, dict[str, Any]] = {  # the fields of a part, besides `kind`, `s
     },
     "unstated": {"why": str},
 }
+ITEMS: dict[str, dict[str, Any]] = {  # what is not said of maps alone
+    "retile": {
+        "mma": {
+            **dict.fromkeys(("name", "threads", "layout", "atoms"), str),
+            "shape": [int],
+            "permutation": [(int, str, None)],
+        },
+        "copy": COPY,
+        "operand": ("A", "B", "C"),
+        "side": ("S", "D"),
+        **dict.fromkeys(("tensor", "fragment", "view"), str),
+    },
+    "memory": {"says": ("contiguous", "aligned"), "copy": COPY, "tensor": str, "side": ("S", "D")},
+}
 PARTS = tuple({"kind": (kind,), "says": str, "given": [str], **own} for kind, own in KINDS.items())
+CLAIMS = tuple({"kind": (kind,), "given": [str], **own} for kind, own in (KINDS | ITEMS).items())
 FIELDS: dict[str, Any] = {
     "format": (FORMAT,),
     "name": str,
-    "claim": {"text": str, "parts": [PARTS]},
+    "claim": {
+        "text": str,
+        "called": str,
+        "data": {"kind": ("all of",), "claims": [CLAIMS]},
+        "parts": [PARTS],
+    },
     "domain": [DIGIT],
     "facts": [str],
     "verdict": ("proved", "refuted"),
@@ -92,8 +125,27 @@ class Certificate:
 
     @property
     def claim(self) -> str:
-        """The statement in words."""
+        """The statement in words, as the file has it."""
         return str(self.content["claim"]["text"])
+
+    @property
+    def called(self) -> str:
+        """What its author calls it."""
+        return str(self.content["claim"]["called"])
+
+    @property
+    def sentence(self) -> str:
+        """The statement that the data make."""
+        return sentence(self.content["claim"]["data"], self.domain, self.facts)
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """The data of the claim."""
+        return list(self.content["claim"]["data"]["claims"])
+
+    @property
+    def facts(self) -> list[str]:
+        return list(self.content["facts"])
 
     @property
     def parts(self) -> list[dict[str, Any]]:
@@ -140,10 +192,21 @@ def certify(
     question = read_question(claim, quantifiers or {})
     stated, free = question.claim, question.free
     found = parameters((free, stated))
-    facts = [f"{show(fact)} >= 0" for v in found for fact in v.facts]
+    facts = [plain(f"{show(fact)} >= 0") for v in found for fact in v.facts]
+    facts += [relation(r) for r in stated.premises]
+    facts = list(dict.fromkeys(facts))
+    refuted = isinstance(verdict, Refuted)
+    items = claim_data(stated, refuted)
+    data = {"kind": "all of", "claims": items}
     parts = [statement(part) for part in stated.parts()]
+    for part in (*parts, *items):
+        part["given"] = [g for g in part["given"] if g not in facts]
     for part in parts:
-        part["given"] += facts
+        part["says"] = phrase(part)
+    domain = [
+        *(digit(v.name, v.least, None if v.bound is None else make(v.bound)) for v in found),
+        *(digit(v.name, v.lower, v.bound) for v in free if v.param is None),
+    ]
     obligations: list[dict[str, str]] = []
     if isinstance(verdict, Proved):
         texts = dict.fromkeys(_settings(stated, free), "sat") | dict.fromkeys(verdict.certificate, "unsat")
@@ -152,12 +215,14 @@ def certify(
         {
             "format": FORMAT,
             "name": name,
-            "claim": {"text": verdict.claim, "parts": parts},
-            "domain": [
-                *(digit(v.name, v.least, None if v.bound is None else make(v.bound)) for v in found),
-                *(digit(v.name, v.lower, v.bound) for v in free if v.param is None),
-            ],
-            "facts": facts + [relation(r) for r in stated.premises],
+            "claim": {
+                "text": sentence(data, domain, facts),
+                "called": verdict.claim,
+                "data": data,
+                "parts": parts,
+            },
+            "domain": domain,
+            "facts": facts,
             "verdict": verdict.name,
             "witness": verdict.to_json()["witness"] if isinstance(verdict, Refuted) else {},
             "obligations": obligations,
@@ -235,13 +300,18 @@ def _load(text: str) -> Certificate:
         if isinstance(error, json.JSONDecodeError):
             raise
         raise NotationError(f"no certificate: {error}") from None
+    if isinstance(content, dict) and content.get("format") in OLDER:
+        raise NotationError(
+            f'a certificate of an older format, "{content["format"]}", which did not say what it is about\n'
+            "  prove the claim again with --certificate"
+        )
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise NotationError(f'no certificate: it has no "format": "{FORMAT}"')
     stated = content.pop("sha256", None)
     fault = _fault(content, FIELDS, "the certificate")
     if fault:
         raise NotationError(f"no certificate: {fault}")
-    for part in content["claim"]["parts"]:
+    for part in (*content["claim"]["parts"], *content["claim"]["data"]["claims"]):
         names = [d["name"] for d in (*content["domain"], *part.get("digits", ()))]
         if len(set(names)) != len(names) or not all(name.isidentifier() for name in names):
             raise NotationError(f"no certificate: {', '.join(names)} are no names of digits, each of its own")

@@ -272,13 +272,16 @@ class TiledCopy:
 
         Raises UnsupportedError for an operand in shared or tensor memory, and for a copy past the registers.
         """
-        from .retile_claim import retile_claim
+        from .retile_claim import About, retile_claim
 
         self._check_fills_registers()
         delivery = self.delivery(mma, operand, tensor, side=side)
         if view is not None:
             delivery = replace(delivery, view=view)
-        return retile_claim(delivery, operand, side, f"{self.atom} for {mma}", self._remedy(side))
+        about = About(self, mma, as_tensor(operand, tensor))
+        return retile_claim(
+            delivery, operand, side, f"{self.atom} for {mma}", self._remedy(side), about=about
+        )
 
     def right_view(self, mma: TiledMMA, operand: str, tensor: Any, *, side: str = "D") -> Layout:
         """The view of the fragment that delivers every element to its register.

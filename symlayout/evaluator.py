@@ -83,9 +83,55 @@ def _modes(text: str, env: Env) -> list[tuple[int, Path, int]]:
     modes = [(number(s, env), *_step(d, env)) for (_, s), (_, d) in zip(sizes, steps, strict=True)]
     if min(count for count, _, _ in modes) < 1:
         raise Malformed(f"a size below 1 in {text[:80]!r}")
-    if prod(count for count, _, _ in modes) > MOST_VALUES:
-        raise OverflowError(f"more than {MOST_VALUES} values")
     return modes
+
+
+def _paths(modes: list[tuple[int, Path, int]]) -> set[Path]:
+    """The coordinates along which a map steps; a stride of 0 is along any."""
+    paths = {path for _, path, step in modes if path or step} or {()}
+    if () in paths and len(paths) > 1:
+        raise Malformed("a map with strides of integers and of coordinates")
+    return paths
+
+
+def swizzled(text: str, env: Env) -> tuple[Callable[[int], int], str] | None:
+    """What `Sw<b,m,s> o offset o` in front of a layout does to its values, and the layout; None without."""
+    found = re.fullmatch(r"Sw<(\d{1,2}),(\d{1,2}),(-?\d{1,2})> o (.+?) o (.+)", text)
+    if found is None:
+        return None
+    b, low, shift = map(int, found.group(1, 2, 3))
+    mask, base = ((1 << b) - 1) << (low + max(0, shift)), number(found[4], env)
+
+    def moved(x: int) -> int:
+        x += base
+        return x ^ ((x & mask) >> shift if shift >= 0 else (x & mask) << -shift)
+
+    return moved, found[5]
+
+
+def size(m: Any, env: Env) -> int:
+    """How many values a map has."""
+    while isinstance(m, dict):
+        m = m["layout"]
+    found = swizzled(m, env)
+    return size(found[1], env) if found else prod(count for count, _, _ in _modes(m, env))
+
+
+def value(m: Any, index: int, env: Env) -> dict[Path, int]:
+    """One value of a map, without a table of all."""
+    if isinstance(m, dict):
+        inner, entries = value(m["layout"], index, env), entries_of(syntax(m["offset"]))
+        for path, start in entries:
+            inner[path] = number(start, env) + inner.get(path, 0)
+        return inner
+    if found := swizzled(m, env):
+        return {(): found[0](value(found[1], index, env).get((), 0))}
+    result: dict[Path, int] = {}
+    _paths(modes := _modes(m, env))
+    for count, path, step in modes:
+        index, digit = divmod(index, count)
+        result[path] = result.get(path, 0) + step * digit
+    return result
 
 
 def table(m: Any, env: Env) -> Table:
@@ -98,14 +144,12 @@ def table(m: Any, env: Env) -> Table:
         for path, start in entries:
             inner[path] = [number(start, env) + x for x in inner.get(path, zeros)]
         return inner
-    if found := re.fullmatch(r"Sw<(\d{1,2}),(\d{1,2}),(-?\d{1,2})> o (.+?) o (.+)", m):
-        b, low, shift = map(int, found.group(1, 2, 3))
-        mask, base = ((1 << b) - 1) << (low + max(0, shift)), number(found[4], env)
-        moved = [base + x for x in table(found[5], env)[()]]
-        return {(): [x ^ ((x & mask) >> shift if shift >= 0 else (x & mask) << -shift) for x in moved]}
+    if found := swizzled(m, env):
+        return {(): [found[0](x) for x in table(found[1], env)[()]]}
     modes = _modes(m, env)
-    paths = {path for _, path, step in modes if path or step} or {()}  # a stride of 0 is of any kind
-    columns: Table = {path: [0] for path in paths}
+    if prod(count for count, _, _ in modes) > MOST_VALUES:
+        raise OverflowError(f"more than {MOST_VALUES} values")
+    columns: Table = {path: [0] for path in _paths(modes)}
     for count, own, step in modes:
         for path, column in columns.items():
             columns[path] = [x + (own == path) * step * c for c in range(count) for x in column]
@@ -148,6 +192,8 @@ def _disjoint(part: Any, env: Env) -> Point | None:
 def _covers(part: Any, env: Env) -> Point | None:
     found = Counter(table(part["map"], env)[()])
     times = None if part["times"] is None else number(part["times"], env)
+    if times is not None and times < 1:
+        raise Malformed(f"covers each value {times} times")
     missed = (x for x in range(number(part["n"], env)) if not found[x] or times not in (None, found[x]))
     return next(({"value": x} for x in missed), None)
 
@@ -209,11 +255,18 @@ def points(domain: list[Any], env: Env) -> Iterator[Env]:
             yield from points(domain[1:], {**env, digit["name"]: value})
 
 
+def _says_nothing(part: Any, env: Env) -> bool:
+    """Whether there is nothing that a part says at a point."""
+    if part["kind"] == "covers":
+        return number(part["n"], env) < 1
+    return part["kind"] == "relations" and not part["hold"]
+
+
 def at(part: Any, env: Env) -> tuple[bool, Point | None]:
     """Whether a part speaks about one point (its `given` holds), and where it fails there first, None if it
     does not, {} if it has no indices of its own. Raises Malformed, and OverflowError for a map too large."""
     try:
-        speaks = all(holds(relation, env) for relation in part["given"])
+        speaks = all(holds(relation, env) for relation in part["given"]) and not _says_nothing(part, env)
         return speaks, KINDS[part["kind"]](part, env) if speaks else None
     except (KeyError, NameError, TypeError, AttributeError, RecursionError, ZeroDivisionError) as error:
         raise Malformed(f"{str(part)[:80]}: {error!r}") from None

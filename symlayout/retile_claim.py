@@ -12,7 +12,7 @@ This file states; `prove` decides.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -41,10 +41,11 @@ def retile_claim(
     remedy: str = "",
     *,
     view: Layout | None = None,
+    about: About | None = None,
 ) -> Claim:
     """The whole claim: sizes, registers, and who gets what. `names` says which mma and copy it is about,
     `remedy` what to do when the view and the partition have different sizes; `view` is asked about instead
-    of CuTe's."""
+    of CuTe's. `about` is what the delivery was made of, from which a certificate states it anew."""
     if view is not None:
         delivery = replace(delivery, view=view)
     registers = delivery.fragment.size()
@@ -61,8 +62,28 @@ def retile_claim(
         ),
         *(delivered_parts(delivery, exact) if symbolic else (exact,)),
     )
-    about = f": {names}" if names else ""
-    return AllOf(parts).named(f"retile_{side} of {operand} is correct{about}")
+    named = f": {names}" if names else ""
+    return RetileCorrect(parts, delivery=delivery, operand=operand, side=side, about=about).named(
+        f"retile_{side} of {operand} is correct{named}"
+    )
+
+
+class About:
+    """The copy, the mma and the tensor of a delivery; no dataclass, because a claim over parameters is made
+    anew for their values, and these stay."""
+
+    def __init__(self, copy: Any, mma: Any, tensor: Any) -> None:
+        self.copy, self.mma, self.tensor = copy, mma, tensor
+
+
+@dataclass(frozen=True)
+class RetileCorrect(AllOf):
+    """All that makes a retile correct."""
+
+    delivery: Delivery = field(kw_only=True)
+    operand: str = field(kw_only=True)
+    side: str = field(kw_only=True)
+    about: About | None = field(kw_only=True, default=None)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Claims in words that stand alone: a certificate keeps them, `evaluator` computes them without this package.
 
-A part of a claim is an object: `says` (for people), `given` (relations under which it speaks), a `kind`, and
+A part of a claim is an object: `says` (the same in a sentence, sentence.py), `given` (relations under which
+it speaks), a `kind`, and
 
 | kind | fields | holds when |
 |---|---|---|
@@ -35,6 +36,7 @@ from .formula import Relation
 from .layout import Layout
 from .map_claims import Covers, Disjoint, EqualMaps, EveryValue, Injective
 from .quantified import ForAll
+from .sentence import phrase
 from .spread_claim import Spread
 from .swizzle import ComposedLayout, Swizzle
 from .symbolic import Expr, Int, Var
@@ -46,10 +48,10 @@ MOST_NODES = 20_000  # of one expression, written out: shared subexpressions are
 def statement(claim: Claim) -> Statement:
     """One part of a claim in the words above."""
     try:
-        given = [relation(r) for r in claim.premises]
-        return {"says": str(claim), "given": given, **states(claim)}
+        found = {"given": [relation(r) for r in claim.premises], **states(claim)}
     except UnsupportedError as error:
-        return {"says": str(claim), "given": [], "kind": "unstated", "why": str(error)}
+        found = {"given": [], "kind": "unstated", "why": str(error)}
+    return {"says": phrase(found), **found}
 
 
 @singledispatch

@@ -48,6 +48,7 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
                 "claims",
                 "quantified",
                 "spread_claim",
+                "sentence",
                 "statement",
             ),
         ],
@@ -99,16 +100,18 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
             "decide",
             "conditions",
             "shrink",
-            "evaluator",
-            "certificate",
-            "recheck",
             "theory",
         ],
         ["maps"],
     ),
+    # what was proved of hardware, as data, and who believes it
+    "belief": (
+        ["evaluator", "claim_data", "certificate", "recheck"],
+        ["maps", "hardware", "proof"],
+    ),
     "faces": (
         ["render", "conform", "trace", "cli"],
-        ["maps", "hardware", "proof", "front door"],
+        ["maps", "hardware", "proof", "belief", "front door"],
     ),
     # symlayout/__init__.py, which only the faces may import from
     "front door": (["__init__"], ["maps", "hardware", "proof"]),
@@ -132,7 +135,12 @@ ONLY_IN = {  # module -> the files that may import it
 }
 MOST_LINES = 400
 ALONE = {  # files that check what the others say, so they share no code with them; and their own most lines
-    "symlayout/evaluator.py": 220,
+    "symlayout/evaluator.py": 280,
+    "symlayout/sentence.py": 180,
+    "symlayout/recheck/partition.py": 300,
+    "symlayout/recheck/witness.py": 120,
+    "symlayout/recheck/sums.py": 320,
+    "symlayout/recheck/rules.py": 400,
     "symlayout/recheck/worker.py": 120,
 }
 
@@ -254,11 +262,13 @@ def test_no_file_is_long() -> None:
 
 
 def test_checkers_share_no_code() -> None:
+    each_other = tuple("symlayout." + Path(name).stem for name in ALONE)
+    each_other += tuple("symlayout.recheck." + Path(name).stem for name in ALONE)
     offenders = [
         f"{name} imports {found.name}"
         for name in ALONE
         for found in imports(ROOT / name)
-        if found.relative or found.of("symlayout")
+        if (found.relative or found.of("symlayout")) and not found.name.startswith(each_other)
     ]
     long = [name for name, most in ALONE.items() if len((ROOT / name).read_text().splitlines()) >= most]
     assert not offenders + long

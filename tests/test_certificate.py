@@ -14,6 +14,13 @@ from symlayout.swizzle import ComposedLayout
 from symlayout.symbolic import Int
 from symlayout.verdict import Unknown, Verdict
 
+NOTHING: dict[str, Any] = {
+    "text": "",
+    "called": "",
+    "data": {"kind": "all of", "claims": []},
+    "parts": [],
+}
+
 
 def wraps(a: Int) -> Any:
     return equal(a % 4 + 4 * (a // 4), a)
@@ -33,7 +40,12 @@ def test_what_it_holds(certificate: Certificate) -> None:
     content = json.loads(certificate.text())
     assert content["format"] == FORMAT
     assert (content["name"], content["verdict"]) == ("stated.wraps", "proved")
-    assert content["claim"]["text"] == "a is what it is made of"
+    assert content["claim"]["text"] == "for all a < 8: a%4 + 4*(a//4) = a"
+    assert content["claim"]["called"] == "a is what it is made of"
+    assert content["claim"]["data"] == {
+        "kind": "all of",
+        "claims": [{"kind": "relations", "given": [], "hold": ["a%4 + 4*(a//4) = a"], "digits": []}],
+    }
     assert content["claim"]["parts"] == [
         {
             "kind": "relations",
@@ -93,7 +105,7 @@ def test_every_truncation_is_seen(certificate: Certificate) -> None:
         (b"17", "no certificate"),
         (b'"x"', "no certificate"),
         (b"{}", FORMAT),
-        (b'{"format": "symlayout certificate 2"}', FORMAT),
+        (b'{"format": "symlayout certificate 3"}', FORMAT),
         (b'{"format": NaN}', "no certificate"),
         (b"[" * 100_000, "nested too deep"),
         (b'{"format": ' + b'{"a":' * 50_000, "nested too deep"),
@@ -133,7 +145,9 @@ def test_other_text_of_the_same_content_is_damage(certificate: Certificate, chan
         ({"domain": [{"name": "a", "from": True, "below": 2}]}, r"domain\[0\]\.from"),
         ({"obligations": [{"smt2": "", "sha256": "", "expected": "unknown"}]}, r"obligations\[0\]\.expected"),
         ({"obligations": {}}, "obligations is no list"),
-        ({"claim": {"text": "", "parts": [{"kind": "magic"}]}}, r"claim\.parts\[0\]"),
+        ({"claim": {**NOTHING, "parts": [{"kind": "magic"}]}}, r"claim\.parts\[0\]"),
+        ({"claim": {**NOTHING, "data": {"kind": "all of", "claims": [{"kind": "magic"}]}}}, r"data\.claims"),
+        ({"claim": {**NOTHING, "data": {"kind": "some of", "claims": []}}}, r"data\.kind"),
         ({"claim": {"text": ""}}, "claim has not the keys"),
         ({"domain": [{"name": "a) (assert false", "from": 0, "below": 8}]}, "no names of digits"),
         ({"domain": [{"name": "a", "from": 0, "below": 8}] * 2}, "no names of digits"),
@@ -145,6 +159,11 @@ def test_another_structure_is_refused_although_its_hash_is_right(
 ) -> None:
     with pytest.raises(NotationError, match=message):
         load(forged(certificate, **changed))
+
+
+def test_an_older_format_is_named() -> None:
+    with pytest.raises(NotationError, match=r"of an older format[^\n]*\n  prove the claim again"):
+        load(b'{"format": "symlayout certificate 1"}')
 
 
 def test_a_changed_obligation_is_named(certificate: Certificate) -> None:
@@ -184,8 +203,9 @@ def test_premises_must_be_possible() -> None:
         return equal(a % 2, 0).given(aligned(a, 4))
 
     content = certify(claim, prove(claim, a=16), {"a": 16}).content
-    assert content["claim"]["parts"][0]["given"] == ["a%4 = 0"]
+    assert content["claim"]["parts"][0]["given"] == []  # it is a fact of the whole claim
     assert content["facts"] == ["a%4 = 0"]
+    assert content["claim"]["text"] == "for all a < 16, where a%4 = 0: a%2 = 0"
     assert [o["expected"] for o in content["obligations"]] == ["sat", "unsat"]
 
 

@@ -52,13 +52,16 @@ class Row:
             c = self.report.certificate
             found |= {
                 "name": c.name,
-                "claim": c.claim,
+                "claim": c.sentence,
+                "called": c.called,
+                "says": self.report.says,
                 "certified": c.verdict,
                 "obligations": len(c.obligations),
                 "answered": self.report.answered,
                 "points": self.report.points,
                 "whole": all(part.whole for part in self.report.computed),
                 "worded": self.report.worded,
+                "shown": self.report.shown,
                 "notes": self.report.notes,
                 "findings": [text for _, text in self.report.findings],
             }
@@ -68,12 +71,7 @@ class Row:
         """The outcome in words."""
         if self.report is None:
             return [f"bad input: {self.error}"]
-        r = self.report
-        lines = [f"{self.verdict}: {r.certificate.claim}"]
-        lines += [f"  {text}" for text in (r.answers, r.extent and f"{r.extent} computed") if text]
-        for text in (*(text for _, text in r.findings), *r.notes):
-            lines += [f"  {line}" for line in text.splitlines()]
-        return lines
+        return self.report.lines()
 
 
 @click.command()
@@ -89,21 +87,23 @@ class Row:
 @click.option(
     "--strict",
     is_flag=True,
-    help="Over parameters: undecided where only the prover's reasoning ties the obligations to the claim.",
+    help="Give the solvers all of their time for the claim itself, and want every obligation answered.",
 )
 @format_option
 def command(paths: tuple[str, ...], time_limit: float, strict: bool, form: str) -> int:
     """Check certificates that `prove --certificate` wrote, or all in a folder.
 
-    Every obligation is answered by cvc5, and by bitwuzla and isl where they are installed and apply; every
-    point of a finite claim is computed by an evaluator that shares no code with the prover. None of them
-    knows how the proof was found. Needs symlayout[recheck].
+    The claim is stated anew from what the certificate is about (mma, copy, operand and tensor, or layouts and
+    quantifiers) and shown without the prover: every point is computed, or short rules or another solver show
+    it for all values. What is printed is what was shown, in the words of the data; what the author calls it
+    is said as such. Every obligation is answered by cvc5, and by bitwuzla and isl where they are installed
+    and apply. Needs symlayout[recheck].
 
-    Over parameters not every point can be computed: small and some large values are, and cvc5 is asked about
-    the claim's own words. A note says where it has no answer.
+    Where a claim is not shown, the statements that were are listed instead.
 
     Exit code 0 when all are confirmed; 1 for a certificate that is false; 2 for a file that is damaged or
-    none; 3 when a solver has no answer, or is missing; 4 when two answers contradict each other.
+    is not a certificate; 3 when a claim is not shown, or a solver is missing; 4 when two answers contradict
+    each other.
     """
     from .. import recheck as rechecking
 

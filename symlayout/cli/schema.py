@@ -263,7 +263,10 @@ COMMANDS: tuple[Schema, ...] = (
                     {
                         "message": _says("bad input: what is wrong with the file", _TEXT),
                         "name": _TEXT,
-                        "claim": _TEXT,
+                        "claim": _says("what the data of the certificate say, in a sentence", _TEXT),
+                        "called": _says("what its author calls it", _TEXT),
+                        "says": _says("what the verdict is about", _TEXT),
+                        "shown": _says("the statements that were shown", {"type": "array", "items": _TEXT}),
                         "certified": _says("what the certificate says", {"enum": ["proved", "refuted"]}),
                         "obligations": _COUNT,
                         "answered": _says(
@@ -272,10 +275,8 @@ COMMANDS: tuple[Schema, ...] = (
                         ),
                         "points": _says("how many points were computed", _COUNT),
                         "whole": _says("whether those are all points of the domain", {"type": "boolean"}),
-                        "worded": _says("parts that cvc5 confirmed in the claim's own words", _COUNT),
-                        "notes": _says(
-                            "what rests on the prover's reasoning", {"type": "array", "items": _TEXT}
-                        ),
+                        "worded": _says("statements that were shown for all values at once", _COUNT),
+                        "notes": _says("obligations without an answer", {"type": "array", "items": _TEXT}),
                         "findings": _says("why it is not confirmed", {"type": "array", "items": _TEXT}),
                     },
                 ),

@@ -1,36 +1,49 @@
-"""recheck: is a certificate true? Asked of other solvers and of plain arithmetic, not of those who wrote it.
+"""recheck: is a certificate true? Shown anew from what it is about, not from what its prover says of it.
 
-Nothing here knows how a proof was found. Every obligation is read as SMT-LIB text and answered by cvc5, and
-by bitwuzla and isl where they are installed and apply; every part of the claim is computed at every point of
-its domain by `evaluator`. The two are joined by nothing but the certificate:
+The claim is the data of the certificate, for all digits of its domain that satisfy its facts. Each item of
+the data is shown in one of these ways, none of which knows how a proof was found:
+
+- every point is computed, by `evaluator` for maps and expressions and by `partition` for an mma and a copy;
+- or it is shown for all values at once by the short reasons of `rules`;
+- or cvc5, bitwuzla or isl find no counterexample to the question that `words` makes of the item.
+
+`confirmed` (exit code 0) means that all items were shown, that they say something, and that the sentence in
+the file is the one that the data make. The parts and obligations in the file are what the prover made of the
+claim; they are looked at, and nothing rests on them:
 
 - an obligation with another answer than it must have, or a point where the claim fails: the certificate is
-  false (exit code 1);
-- all obligations answered as they must, and still a point where the claim fails: the obligations are not
-  the claim's, or solvers and arithmetic disagree (4), as when two solvers do;
-- no answer, or a claim that says nothing at any point: undecided (3).
+  false (1);
+- all obligations answered as they must, and still a point where the claim fails: the obligations are not the
+  claim's, or solvers and arithmetic disagree (4), as when two solvers do;
+- an item that nobody shows, a claim that says nothing, a text that is another one: undecided (3). What was
+  checked is then listed in its own words.
 
-Over a domain without an end a few points prove nothing. There cvc5 is asked about the claim's own words
-(words.py). Where it has no answer in time, that the obligations imply the claim rests on the prover's
-reasoning alone: a note says so, and `strict` makes it undecided.
+A refutation is one point: it has to lie in the domain, satisfy the facts, and make an item false.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from .. import evaluator
 from ..certificate import Certificate
-from .computing import Computed, compute
+from ..errors import NotationError
+from ..sentence import phrase
+from . import partition
+from .catalogue import differs
+from .computing import FAULTS, Computed, compute, place
 from .process import Answer, Ask, Worker, solvers
+from .rules import shown
 from .script import read_script
+from .witness import refutes, within_digits
 from .words import NoWords, question
 
 __all__ = ["Answer", "Report", "Worker", "recheck", "solvers"]
 
 TIME_LIMIT = 20.0  # seconds of one solver for one obligation
-WORDS_LIMIT = 1.0  # and for a part in its own words, which it may well not know
+WORDS_LIMIT = 2.0  # and for an item in its own words, which it may well not know; `strict` takes all the time
 AS_STATED, FALSE, UNDECIDED, DISAGREE = 0, 1, 3, 4
 GRAVEST_FIRST = (DISAGREE, FALSE, UNDECIDED, AS_STATED)
 
@@ -48,9 +61,10 @@ class Report:
     )  # solver -> obligations that it answered as they must
     computed: list[Computed] = field(default_factory=list)
     open: list[str] = field(default_factory=list)  # obligations without an answer
-    worded: int = 0  # parts that a solver confirmed in their own words
-    resting: list[str] = field(default_factory=list)  # parts that rest on the prover's reasoning
+    worded: int = 0  # items that were shown for all values at once, by rules or a solver
+    shown: list[str] = field(default_factory=list)  # items that were shown, in words
     notes: list[str] = field(default_factory=list)  # what it is good to know all the same
+    wrong: bool = False  # whether an item of the claim is false
 
     @property
     def exit_code(self) -> int:
@@ -67,8 +81,36 @@ class Report:
         }[self.exit_code]
 
     @property
+    def says(self) -> str:
+        """What the verdict is about: the sentence of the data, and for a refutation that it is false, and
+        where. Of an undecided certificate, what was checked."""
+        if self.exit_code == UNDECIDED:
+            n = len(self.shown)
+            return (
+                f"checked: {n} statement{'s' * (n != 1)}; "
+                f"that {'it implies' if n == 1 else 'they imply'} the title was not checked"
+            )
+        if self.certificate.verdict == "refuted":
+            return f"that it fails{place(self.certificate.witness)}: {self.certificate.sentence}"
+        if self.exit_code != AS_STATED and not self.wrong:
+            return "the certificate, not what it claims"
+        return self.certificate.sentence
+
+    def lines(self) -> list[str]:
+        """The outcome in words."""
+        found = [f"{self.verdict}: {self.says}"]
+        if self.exit_code == UNDECIDED:
+            found += [f"  {text}" for text in self.shown]
+        if self.certificate.called and self.certificate.called != self.certificate.sentence:
+            found.append(f"  called by its author: {self.certificate.called}")
+        found += [f"  {text}" for text in (self.answers, self.extent and f"{self.extent} computed") if text]
+        for text in (*(text for _, text in self.findings), *self.notes):
+            found += [f"  {line}" for line in text.splitlines()]
+        return found
+
+    @property
     def points(self) -> int:
-        """The points that were computed, those of all parts together."""
+        """The points that were computed, those of all items together."""
         return sum(c.points for c in self.computed)
 
     @property
@@ -77,10 +119,9 @@ class Report:
         total = len(self.certificate.obligations)
         whole = [name for name, n in self.answered.items() if n == total]
         some = [f"{n} by {name}" for name, n in self.answered.items() if 0 < n < total]
-        worded = f", {self.worded} in the claim's own words" if self.worded else ""
-        if not total:
-            return ""
-        return f"{total} obligation{'s' * (total != 1)}: {', '.join(whole + some)}{worded}"
+        worded = f"{self.worded} shown for all values at once" if self.worded else ""
+        obligations = f"{total} obligation{'s' * (total != 1)}: {', '.join(whole + some)}" if total else ""
+        return ", ".join(filter(None, (obligations, worded)))
 
     @property
     def extent(self) -> str:
@@ -91,7 +132,7 @@ class Report:
 
 def steps(certificate: Certificate) -> int:
     """How often `recheck` will tick."""
-    return len(certificate.obligations) + len(certificate.parts)
+    return len(certificate.obligations) + len(certificate.items)
 
 
 def recheck(
@@ -102,25 +143,46 @@ def recheck(
     strict: bool = False,
     tick: Tick = lambda: None,
 ) -> Report:
-    """Check one certificate with the solvers of `solvers(worker)`.
+    """Check one certificate with the solvers of `solvers(worker)`. `strict` gives them all of their time for
+    every item too, and wants every obligation answered.
 
-    Raises NotationError for obligations and parts that are not in their language.
+    Raises NotationError for obligations and items that are not in their language.
     """
     report = Report(certificate, answered=dict.fromkeys(asked, 0))
+    _its_own_words(report)
     for k, obligation in enumerate(certificate.obligations):
         _obligation(report, k, obligation, asked, time_limit)
         tick()
-    if not certificate.parts:
+    if not certificate.items:
         report.findings.append((UNDECIDED, "it claims nothing"))
     if certificate.verdict == "proved":
-        _proved(report, asked, min(time_limit, WORDS_LIMIT), tick)
+        _proved(report, asked, time_limit if strict else min(time_limit, WORDS_LIMIT), tick)
+        if strict:
+            report.findings += [(UNDECIDED, text) for text in report.open]
+        else:
+            report.notes += report.open
     else:
         _refuted(report, tick)
-    if strict:
-        report.findings += [(UNDECIDED, text) for text in report.resting]
-    else:
-        report.notes += report.resting
     return report
+
+
+def _its_own_words(report: Report) -> None:
+    """The text and the parts are those of the data; the instructions are those of the catalogue."""
+    certificate = report.certificate
+    if certificate.claim != certificate.sentence:
+        report.findings.append(
+            (UNDECIDED, f"its text is not what its data say, which is\n  {certificate.sentence}")
+        )
+    for part in certificate.parts:
+        if part["says"] != phrase(part):
+            report.findings.append((UNDECIDED, f"a part says what is not in it:\n  {part['says']}"))
+    own = [{k: v for k, v in part.items() if k != "says"} for part in certificate.parts]
+    stated = [item for item in certificate.items if item["kind"] not in partition.KINDS]
+    if [item for item in stated if item not in own] or (
+        len(stated) == len(certificate.items) and own != stated
+    ):
+        report.findings.append((UNDECIDED, "its parts are not those of its data"))
+    report.findings += [(UNDECIDED, text) for item in certificate.items for text in differs(item)]
 
 
 def _obligation(
@@ -135,11 +197,11 @@ def _obligation(
         f"obligation {k}: {text.splitlines()[0].lstrip('; ')}" if text.startswith(";") else f"obligation {k}"
     )
     if len(said) > 1:
-        words = ", ".join(f"{name} answers {answer.status}" for name, answer in answers.items())
-        report.findings.append((DISAGREE, f"{about}\n  {words}"))
+        who = ", ".join(f"{name} answers {answer.status}" for name, answer in answers.items())
+        report.findings.append((DISAGREE, f"{about}\n  {who}"))
     elif not said:
-        words = "; ".join(f"{name}: {answer.reason or 'no answer'}" for name, answer in answers.items())
-        report.open.append(f"{about}\n  {words or 'no solver takes it'}")
+        who = "; ".join(f"{name}: {answer.reason or 'no answer'}" for name, answer in answers.items())
+        report.open.append(f"{about}\n  {who or 'no solver takes it'}")
     elif said != {expected}:
         by = ", ".join(name for name, answer in answers.items() if answer.status in said)
         code, why = (FALSE, "it has a counterexample")
@@ -152,74 +214,121 @@ def _obligation(
 
 
 def _proved(report: Report, asked: Mapping[str, Ask], time_limit: float, tick: Tick) -> None:
-    certificate = report.certificate
-    for part in certificate.parts:
-        found = compute(part, certificate.domain)
-        if found.failure is None and not found.whole and not found.unstated:
-            found = _worded(report, part, found, asked, time_limit)
-        tick()
+    for item in report.certificate.items:
+        found = compute(item, report.certificate.domain, report.certificate.facts)
         report.computed.append(found)
-        if found.unstated:
-            report.findings.append((UNDECIDED, f"{part['says']}\n  {found.unstated}"))
-        elif found.failure is not None:
-            holds = report.exit_code == AS_STATED
-            why = ", although every obligation holds: they are not the claim's" if holds else ""
-            report.findings.append((DISAGREE if holds else FALSE, f"{found.where(part)}{why}"))
+        tick()
+        if found.failure is not None:
+            _false(report, found.where(item))
             return
-        elif not found.spoke and not found.too_large:
+        if not found.spoke and not found.unstated:
             meets = "no point" if found.whole else "no point that was computed"
-            report.findings.append((UNDECIDED, f"{part['says']}\n  {meets} meets its premises"))
-    sure = sum(c.whole for c in report.computed) + report.worded == len(certificate.parts)
-    if sure:  # each part is confirmed without the obligations
-        report.notes += report.open
-    else:
-        report.findings += [(UNDECIDED, text) for text in report.open]
-        if not certificate.obligations:
-            report.findings.append((UNDECIDED, "it has no obligations, and not every point can be computed"))
+            report.findings.append((UNDECIDED, f"{phrase(item)}\n  says nothing: {meets} meets its premises"))
+            continue
+        said = "unsat" if found.whole else _at_once(report, item, asked, time_limit)
+        if said == "sat":
+            _false(report, f"{phrase(item)}\n  is false, a solver finds")
+            return
+        if said == "unsat":
+            report.shown.append(phrase(item))
+            report.worded += not found.whole
+        else:
+            why = found.unstated or "too many points to compute them all, no rule and no solver shows it"
+            report.findings.append((UNDECIDED, f"{phrase(item)}\n  is not shown: {why}"))
 
 
-def _worded(
-    report: Report, part: Mapping[str, Any], found: Computed, asked: Mapping[str, Ask], time_limit: float
-) -> Computed:
-    """Ask the first solver about a part in its own words; what was computed, with the failure that it
-    found."""
+def _at_once(report: Report, item: Mapping[str, Any], asked: Mapping[str, Ask], time_limit: float) -> str:
+    """`unsat` where an item is shown for all values, by rules or by a solver, `sat` where a solver finds that
+    it is false."""
+    certificate = report.certificate
+    if shown(item, certificate.domain):
+        return "unsat"
     try:
-        text = question(part, report.certificate.domain)
-    except NoWords as error:
-        report.resting.append(f"{part['says']}\n  rests on the prover's reasoning: {error}")
-        return found
+        text = question(item, certificate.domain, certificate.facts)
+    except NoWords:
+        return "unknown"
     script = read_script(text)
     answers = (ask(text, script, time_limit) for ask in asked.values())
-    said = next((a.status for a in answers if a is not None and a.status != "unknown"), "unknown")
-    if said == "sat":
-        return replace(found, failure={})
-    if said == "unsat":
-        report.worded += 1
-    else:
-        report.resting.append(
-            f"{part['says']}\n  rests on the prover's reasoning: no solver answers its words"
-        )
-    return found
+    return next((a.status for a in answers if a is not None and a.status != "unknown"), "unknown")
+
+
+def _false(report: Report, text: str) -> None:
+    """An item of the claim is false."""
+    report.wrong = True
+    holds = report.exit_code in (AS_STATED, UNDECIDED)
+    why = ", although every obligation holds: they are not the claim's" if holds else ""
+    report.findings.append((DISAGREE if holds else FALSE, f"{text}{why}"))
 
 
 def _refuted(report: Report, tick: Tick) -> None:
-    """The first part that fails must fail where the certificate says; the parts before it must hold."""
+    """Some item has to fail where the certificate says."""
     certificate = report.certificate
-    for part in certificate.parts:
-        found = compute(part, certificate.domain, at=certificate.witness)
+    names = {digit["name"] for digit in certificate.domain}
+    point = {name: x for name, x in certificate.witness.items() if name in names}
+    where = {name: x for name, x in certificate.witness.items() if name not in names}
+    try:
+        outside = _outside(certificate, point)
+        fails = not outside and any(_fails(report, item, point, where) for item in certificate.items)
+        if outside:
+            report.findings.append((FALSE, f"its witness is none{place(certificate.witness)}: {outside}"))
+        elif not fails:
+            report.findings.append((FALSE, _elsewhere(report, point)))
+    except FAULTS as error:
+        raise NotationError(f"not a claim: {error}") from None
+    for _ in certificate.items:
         tick()
-        report.computed.append(found)
-        if found.unstated:
-            report.findings.append((UNDECIDED, f"{part['says']}\n  {found.unstated}"))
-            return
-        if found.failure is not None:
-            stated = certificate.witness
-            differ = {k: v for k, v in found.failure.items() if stated.get(k, v) != v}
-            if differ:
-                report.findings.append((FALSE, f"{found.where(part)}, not at {_show(stated)}"))
-            return
-    report.findings.append((FALSE, "it is not refuted: it holds at every point that was computed"))
 
 
-def _show(point: Mapping[str, Any]) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in point.items()) or "its only point"
+def _outside(certificate: Certificate, point: Mapping[str, Any]) -> str:
+    """Why a witness is no point that the claim speaks of; empty if it is one."""
+    if any(type(x) is not int for x in certificate.witness.values()):
+        return "its values are not integers"
+    if not within_digits(certificate.domain, point):
+        return "it does not lie in the domain"
+    broken = [fact for fact in certificate.facts if not evaluator.holds(fact, point)]
+    return f"{broken[0]} does not hold there" if broken else ""
+
+
+def _fails(
+    report: Report, item: Mapping[str, Any], point: Mapping[str, int], where: Mapping[str, int]
+) -> bool:
+    """Whether an item is false at the witness."""
+    if item["kind"] == "unstated":
+        return False
+    try:
+        if item["kind"] in partition.KINDS:
+            failure, visited = partition.at(item, point)
+            report.computed.append(Computed(visited, 1, False))
+            return failure == dict(where)
+        speaks = all(evaluator.holds(relation, point) for relation in item["given"])
+        if speaks and refutes(item, point, dict(where)):
+            report.computed.append(Computed(1, 1, False))
+            return True
+    except (partition.Unknown, OverflowError):
+        return False
+    return False
+
+
+def _elsewhere(report: Report, point: Mapping[str, int]) -> str:
+    """Where the claim fails at the witness's point of the domain, if not where the witness says."""
+    witness = report.certificate.witness
+    for item in report.certificate.items:
+        failure = None
+        try:
+            if item["kind"] in partition.KINDS:
+                failure, _ = partition.at(item, point)
+            elif item["kind"] != "unstated":
+                _, failure = evaluator.at(item, _with_own(item, point, witness))
+        except (partition.Unknown, OverflowError):
+            return f"{phrase(item)}\n  was not computed at its witness"
+        if failure is not None:
+            return f"{phrase(item)}\n  is false{place({**point, **failure})}, not{place(witness)}"
+    return "it is not refuted: it holds where its witness says"
+
+
+def _with_own(
+    item: Mapping[str, Any], point: Mapping[str, int], witness: Mapping[str, Any]
+) -> dict[str, int]:
+    """The point with the digits of an item of its own, from the witness or their least."""
+    own = {digit["name"]: witness.get(digit["name"], digit["from"]) for digit in item.get("digits", ())}
+    return {**point, **own}

@@ -1,15 +1,18 @@
-"""Walk the points of one part of a certificate with `evaluator`, as far as is sensible."""
+"""Walk the points of one item of a certificate's data with `evaluator` and `partition`, as far as is
+sensible."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from .. import evaluator
 from ..errors import NotationError
+from ..sentence import phrase
+from . import partition
 
 MOST_POINTS = 1 << 17  # of the digits of a domain; indices of maps come on top
 SMALL = 8  # how far a digit without an end goes: instances, no proof
@@ -17,10 +20,13 @@ MOST_SMALL = 2000  # choices of such digits
 MOST_INSTANCES = 20_000  # and points with them
 LARGE = 64  # and as many points with such digits below 4, 8, 16, ...
 
+Item = Mapping[str, Any]
+FAULTS = (evaluator.Malformed, NameError, TypeError, ZeroDivisionError)
+
 
 @dataclass(frozen=True)
 class Computed:
-    """How many points were computed (indices of maps count), at how many of the domain's the part speaks, and
+    """How many points were computed (indices of maps count), at how many of the domain's the item speaks, and
     the first failure."""
 
     points: int = 0
@@ -28,60 +34,72 @@ class Computed:
     whole: bool = True  # the whole domain
     failure: dict[str, int] | None = None
     unstated: str = ""  # why there is nothing to compute
-    too_large: bool = False
 
-    def where(self, part: Mapping[str, Any]) -> str:
-        place = ", ".join(f"{k} = {v}" for k, v in (self.failure or {}).items())
-        return f"{part['says']}\n  is false{' at ' if place else ''}{place}"
+    def where(self, item: Item) -> str:
+        return f"{phrase(item)}\n  is false{place(self.failure or {})}"
 
 
-def compute(
-    part: Mapping[str, Any], domain: list[dict[str, Any]], at: Mapping[str, Any] | None = None
-) -> Computed:
-    """Every point of a bounded domain, the first ones of any other. `at` is a witness: in a domain that is
-    not computed as a whole it is the one point that is.
+def place(point: Mapping[str, Any]) -> str:
+    """` at a = 3, b = 0`; empty for the only point that there is."""
+    named = ", ".join(f"{k} = {v}" for k, v in point.items())
+    return f" at {named}" if named else ""
+
+
+def compute(item: Item, domain: Sequence[Item], facts: Sequence[str] = ()) -> Computed:
+    """Every point of a bounded domain, the first ones of any other.
 
     Raises NotationError for words that are not of the language.
     """
-    if part["kind"] == "unstated":
-        return Computed(unstated=f"there are no words for it to be computed from: {part['why']}")
+    if item["kind"] == "unstated":
+        return Computed(unstated=f"there are no words for it to be computed from: {item['why']}", whole=False)
     try:
-        return _compute(part, digits_of(part, domain), at)
-    except OverflowError as error:
-        return Computed(whole=False, too_large=True, unstated="" if at is None else f"not computed: {error}")
-    except (evaluator.Malformed, NameError, TypeError, ZeroDivisionError) as error:
-        raise NotationError(f"no part of a claim: {error}") from None
+        return _compute(item, [*domain, *item.get("digits", ())], facts)
+    except FAULTS as error:
+        raise NotationError(f"not a claim: {error}") from None
 
 
-def digits_of(part: Mapping[str, Any], domain: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those of the whole claim, and those of the part itself."""
-    return [*domain, *part.get("digits", ())]
-
-
-def _compute(part: Mapping[str, Any], domain: list[dict[str, Any]], at: Mapping[str, Any] | None) -> Computed:
+def _compute(item: Item, domain: Sequence[Item], facts: Sequence[str]) -> Computed:
     endless = [digit["name"] for digit in domain if digit["below"] is None]
     most = MOST_INSTANCES if endless else MOST_POINTS
     few = max(2, min(SMALL, int(MOST_SMALL ** (1 / max(1, len(endless))))))
     tried = [{**d, "below": f"{d['from']} + {few}"} if d["name"] in endless else d for d in domain]
     points = list(islice(evaluator.points(tried, {}), most + 1))
     whole = not endless and len(points) <= most
-    names = [digit["name"] for digit in domain]
-    if at is not None and not whole and all(type(at.get(name)) is int for name in names):
-        points = [{name: at[name] for name in names}]
-    elif endless and part["kind"] == "relations":  # maps of such sizes cannot be tabulated
+    if not whole and item["kind"] == "relations":  # maps of such sizes cannot be tabulated
         points += _large(domain)
-    spoke, each = 0, 1
-    for n, point in enumerate(points, 1):
-        speaks, failure = evaluator.at(part, point)
-        if speaks and not spoke:
-            each = _indices(part, point)
+    computed = spoke = 0
+    unstated = ""
+    each = 0
+    for point in points:
+        try:
+            speaks, failure, each = _at(item, point, facts, each)
+        except OverflowError:  # it speaks there, and is too large to be tabulated
+            speaks, failure, whole = True, None, False
+        except partition.Unknown as error:
+            speaks, failure, whole, unstated = True, None, False, str(error)
+        else:
+            computed += each or 1
         spoke += speaks
         if failure is not None:
-            return Computed(n * each, spoke, whole, {**point, **failure})
-    return Computed(len(points) * each, spoke, whole)
+            return Computed(computed, spoke, whole, {**point, **failure})
+    return Computed(computed, spoke, whole, unstated=unstated)
 
 
-def _large(domain: list[dict[str, Any]]) -> Iterator[dict[str, int]]:
+def _at(
+    item: Item, point: evaluator.Env, facts: Sequence[str], each: int
+) -> tuple[bool, evaluator.Point | None, int]:
+    """Whether an item speaks at a point, its first failure, and at how many indices of its own it is computed
+    there."""
+    if not all(evaluator.holds(relation, point) for relation in facts):
+        return False, None, each
+    if item["kind"] in partition.KINDS:
+        failure, visited = partition.at(item, point)
+        return True, failure, visited
+    speaks, failure = evaluator.at(item, point)
+    return speaks, failure, each or (indices(item, point) if speaks else 0)
+
+
+def _large(domain: Sequence[Item]) -> Iterator[dict[str, int]]:
     """Points far out, the same ones every time: a claim that is true of small numbers only shows there."""
     choice = random.Random(0)
     for k in range(LARGE):
@@ -96,13 +114,13 @@ def _large(domain: list[dict[str, Any]]) -> Iterator[dict[str, int]]:
             yield point
 
 
-def _indices(part: Mapping[str, Any], point: Mapping[str, int]) -> int:
+def indices(item: Item, point: Mapping[str, int]) -> int:
     """At how many indices of its own a part is computed at one point of the domain."""
 
     def size(field: str) -> int:
-        return len(next(iter(evaluator.table(part[field], point).values())))
+        return evaluator.size(item[field], point)
 
-    match part["kind"]:
+    match item["kind"]:
         case "delivered":
             return size("threads") * size("view")
         case "disjoint":

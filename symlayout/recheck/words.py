@@ -13,20 +13,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..evaluator import entries_of, syntax
+from ..sentence import phrase
 
 
 class NoWords(ValueError):
     """A part that is not asked this way: bits, swizzles, `covers`, `delivered`."""
 
 
-def question(part: Mapping[str, Any], domain: Sequence[Mapping[str, Any]]) -> str:
-    """The script that asks for a point where the part is false. Raises NoWords."""
+def question(part: Mapping[str, Any], domain: Sequence[Mapping[str, Any]], facts: Sequence[str] = ()) -> str:
+    """The script that asks for a point where the facts hold and the part is false. Raises NoWords."""
     writer = _Writer([*domain, *part.get("digits", ())])
-    given = [writer.relation(r) for r in part["given"]]
+    given = [writer.relation(r) for r in (*facts, *part["given"])]
     false = writer.negation(part)
     return "\n".join(
         [
-            f"; {' '.join(part['says'].split())}",
+            f"; {' '.join(phrase(part).split())}",
             f"(set-logic {'QF_LIA' if writer.linear else 'QF_NIA'})",
             *writer.declarations,
             *(f"(assert {fact})" for fact in (*writer.facts, *given, false)),
@@ -161,8 +162,10 @@ class _Writer:
         for digit, (count, path, step) in zip(digits, modes, strict=True):
             self.facts += [f"(<= 0 {digit})", f"(< {digit} {count})"]
             columns.setdefault(path, []).append(self.times(step, digit))
-        if len(columns) > 1:  # strides of 0 among those along coordinates
-            columns.pop((), None)
+        if len(columns) > 1 and () in columns:
+            if any(not path and step != "0" for _, path, step in modes):
+                raise NoWords("strides of integers and of coordinates")
+            del columns[()]
         return digits, {path: _joined("+", terms) for path, terms in columns.items()}
 
     def size(self, m: Any) -> str:
