@@ -88,7 +88,7 @@ ITEMS: dict[str, dict[str, Any]] = {  # what is not said of maps alone
         "side": ("S", "D"),
         **dict.fromkeys(("tensor", "fragment", "view"), str),
     },
-    "memory": {"says": ("contiguous", "aligned"), "copy": COPY, "tensor": str, "side": ("S", "D")},
+    "memory": {"says": ("contiguous", "aligned", "inside"), "copy": COPY, "tensor": str, "side": ("S", "D")},
 }
 PARTS = tuple({"kind": (kind,), "says": str, "given": [str], **own} for kind, own in KINDS.items())
 CLAIMS = tuple({"kind": (kind,), "given": [str], **own} for kind, own in (KINDS | ITEMS).items())

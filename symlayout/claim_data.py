@@ -5,7 +5,8 @@
 | those of statement.py | `map`, `hold`, ... | what is said there |
 | `retile` | `mma`, `copy`, `operand`, `side`, `tensor` (its shape), `fragment`, `view` | in all threads every
 register of the fragment is given what the mma reads there, and the view has each register once |
-| `memory` | `copy`, `tensor`, `side`, `says` | `contiguous` or `aligned`, as memory_claim has it |
+| `memory` | `copy`, `tensor`, `side`, `says` | `contiguous`, `aligned` (memory_claim.py) or `inside` the
+tensor, which is then its shape (coverage_claim.py) |
 
 An `mma` is `{"name", "shape": [m, n, k], "threads": layout, "layout": (thread, value) -> tile of the operand,
 "atoms": layout, "permutation": [null, integer or layout] * 3}`. A `copy` is `{"name", "type", "source",
@@ -22,13 +23,15 @@ from functools import singledispatch
 from typing import Any
 
 from .atoms.atom import CopyAtom
-from .bank_claim import AlignedForAll
 from .claim import AllOf, Claim
 from .copy_tiling import TiledCopy
+from .coverage_claim import Inside
 from .dim import is_symbolic
 from .inttuple import show
 from .layout import Layout
 from .memory_claim import Aligned, Contiguous
+from .memory_parameters import AlignedForAll
+from .quantified import ForAllSizes
 from .retile_claim import RetileCorrect
 from .statement import Statement, plain, statement
 from .swizzle import ComposedLayout
@@ -85,6 +88,9 @@ def _(claim: Any, refuted: bool = False) -> list[Item]:
         return [in_words(claim)]
     if is_symbolic((inner.shape, inner.stride)) and not refuted:
         return [in_words(claim)]
+    moved = claim.atom.layout_src if claim.side == "S" else claim.atom.layout_dst
+    if claim.sizes[1] != moved[1].size():  # a copy that vectorizes by itself
+        return [in_words(claim)]
     return [
         {
             "kind": "memory",
@@ -98,7 +104,24 @@ def _(claim: Any, refuted: bool = False) -> list[Item]:
 
 
 @claim_data.register
-def _(claim: AlignedForAll, refuted: bool = False) -> list[Item]:
+def _(claim: Inside, refuted: bool = False) -> list[Item]:
+    if claim.premises or (is_symbolic(claim.sizes) and not refuted):
+        return [in_words(claim)]
+    return [
+        {
+            "kind": "memory",
+            "given": [],
+            "says": "inside",
+            "copy": _copy(claim.copy, None, ""),
+            "tensor": plain(show(claim.sizes)),
+            "side": claim.side,
+        }
+    ]
+
+
+@claim_data.register(AlignedForAll)
+@claim_data.register(ForAllSizes)
+def _(claim: Any, refuted: bool = False) -> list[Item]:
     return claim_data(claim.exact, refuted) if refuted and not claim.premises else [in_words(claim)]
 
 

@@ -123,6 +123,8 @@ class Inside(ForAll):
     places: tuple[Layout, ...] = field(kw_only=True)
     sizes: tuple[Any, ...] = field(kw_only=True)
     repeated: int = field(kw_only=True)  # how many lanes name one place: see lanes_an_address
+    copy: TiledCopy = field(kw_only=True)
+    side: str = field(kw_only=True)
 
     def text(self) -> str:
         return f"the copy names no element outside the tensor {show(self.sizes)}"
@@ -206,7 +208,9 @@ def _inside(copy: TiledCopy, places: tuple[Layout, ...], sizes: tuple[Any, ...],
     )
     order = found[0][::-1] + found[2][::-1] + found[1][::-1]
     both = Pointwise(goals, (places, sizes))
-    claim = Inside(order, both, places=places, sizes=sizes, repeated=lanes_an_address(copy, side))
+    claim = Inside(
+        order, both, places=places, sizes=sizes, repeated=lanes_an_address(copy, side), copy=copy, side=side
+    )
     return claim.named(claim.text())
 
 

@@ -94,6 +94,8 @@ def _memory(item: Data) -> str:
     what = "source" if item["side"] == "S" else "destination"
     if item["says"] == "aligned":
         return f"every address that {copy} is given in its {what} {tensor} is aligned"
+    if item["says"] == "inside":
+        return f"{copy} names no element outside its {what} of shape {tensor}"
     return f"each instruction of {copy} moves elements that are neighbours in its {what} {tensor}"
 
 

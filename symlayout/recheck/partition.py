@@ -70,8 +70,9 @@ class Mode:
     def __init__(self, atom: int, atoms: int, given: Any, extent: int) -> None:
         image = list(range(given or atom * atoms)) if given is None or type(given) is int else ints(given)
         self.atom, self.atoms, self.image = atom, atoms, image
-        if len(image) % (atom * atoms) or extent % len(image):
-            raise Unknown(f"{extent} elements are no whole tiles of {len(image)}, these no {atoms} of {atom}")
+        if len(image) % (atom * atoms):
+            raise Unknown(f"a tile of {len(image)} is no whole number of {atoms} atoms of {atom}")
+        extent = -(-extent // len(image)) * len(image)  # a last tile may go beyond the tensor
         self.elements = [x + start for start in tiled(image, extent) for x in image]  # of place i
         self.own = extent // (atom * atoms)  # how many the thread has
 
@@ -150,9 +151,8 @@ class Copy:
             self.images = [list(range(t)) if type(t) is int else ints(t) for t in data["tiler"]]
         if self.threads % lanes or vals % values or len(self.images) != len(shape):
             raise Unknown("a tile that no whole instructions fill")
-        if any(n % len(image) for n, image in zip(shape, self.images, strict=True)):
-            raise Unknown("a tensor that no whole tiles fill")
-        self.starts = [tiled(image, n) for image, n in zip(self.images, shape, strict=True)]
+        tiles = zip(self.images, shape, strict=True)
+        self.starts = [tiled(image, -(-n // len(image)) * len(image)) for image, n in tiles]
         self.lanes, self.values = lanes, values
         place = {
             e: divmod(k, lanes) for k, e in enumerate(ref)
@@ -222,12 +222,21 @@ def memory(item: Any, env: evaluator.Env) -> tuple[dict[str, int] | None, int]:
     """The first thread, step and value whose address is wrong, None if none is; and how many were visited."""
     inner = item["tensor"].rpartition(" o ")[2]
     shape = mode_sizes(inner, env)
-    copy, offsets = Copy(item["copy"], item["side"], shape, None), ints(item["tensor"], env)
+    copy = Copy(item["copy"], item["side"], shape, None)
+    offsets = [] if item["says"] == "inside" else ints(item["tensor"], env)
     steps = prod(copy.sizes) // copy.each
     visited = 0
     for thread, step in product(range(copy.threads), range(steps)):
-        row = [offsets[_index(copy.element(thread, x), shape)] for x in _values(copy, step)]
-        visited += len(row)
+        elements = [copy.element(thread, x) for x in _values(copy, step)]
+        outside = [v for v, e in enumerate(elements) if any(c >= n for c, n in zip(e, shape, strict=True))]
+        visited += len(elements)
+        if item["says"] == "inside":
+            if outside:
+                return {"thread": thread, "step": step, "value": outside[0]}, visited
+            continue
+        if outside:
+            raise Unknown("a tensor that no whole tiles fill")
+        row = [offsets[_index(e, shape)] for e in elements]
         if visited > MOST:
             raise Unknown(f"more than {MOST} values")
         if item["says"] == "aligned":
