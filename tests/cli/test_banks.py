@@ -163,7 +163,6 @@ def test_a_large_tensor_has_the_witness_and_counts_of_a_walk(banks: Run) -> None
 def test_a_tensor_smaller_than_the_tile_is_noted(run: Run) -> None:
     options = ("--mma", "SM80_16x8x16_F32F16F16F32_TN", "--copy", "SM75_U32x4_LDSM_N", "--operand", "A")
     outcome = run("prove", "banks", *options, "--tensor", "(8,8):(8,1)")
-    assert (
-        "note: the tensor (8,8) is not a multiple of the tile (16,16): 8 % 16 = 8, 8 % 16 = 8" in outcome.out
-    )
+    note = "note: the tensor (8,8) is not a multiple of the tile (16,16): 8 % 16 = 8, 8 % 16 = 8"
+    assert note in outcome.out
     assert len(run("prove", "banks", *options, "--tensor", "(8,8)", "--format", "json").data["notes"]) == 1
