@@ -22,7 +22,8 @@ from symlayout.inttuple import product
 from symlayout.smem import access_of
 
 # threads; values; type; tensor in shared memory; B; elements that copy() of
-# AutoVectorizingCopyWithAssumedAlignment<B> moves at once, by max_common_vector and max_alignment of partition_S and make_fragment_like of it,
+# AutoVectorizingCopyWithAssumedAlignment<B> moves at once, by max_common_vector
+# and max_alignment of partition_S and make_fragment_like of it,
 # compiled from the headers of CUTLASS 4.2 with g++
 CUTE = """
 (32,4):(4,1); (1,1):(1,1); half_t; (32,4):(1,32); 32; 1

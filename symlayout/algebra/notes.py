@@ -15,12 +15,15 @@ from .collision import least_repeat
 from .complement import complement
 from .divide import divide_layout
 from .laws import outside
+from .modes import crd2idx
 
 DIVIDES = ("logical_divide", "zipped_divide", "tiled_divide", "flat_divide")
 
 
 def notes(name: str, arguments: Sequence[Any]) -> list[str]:
     """The notes on one call of an operation of the algebra, by its name and positional arguments."""
+    if name in ("slice_", "slice") and len(arguments) == 2:
+        return slice_notes(*arguments)
     if not arguments:
         return []
     x = arguments[0].layout if isinstance(arguments[0], ComposedLayout) else arguments[0]
@@ -36,6 +39,18 @@ def notes(name: str, arguments: Sequence[Any]) -> list[str]:
             i, j = repeat
             return [f"L is not injective: L({j}) = L({i}) = {x(i)}; R gives one of the indices of a value"]
     return []
+
+
+def slice_notes(crd: Any, layout: Any) -> list[str]:
+    """Where a slice begins, which the layout that is left does not say. A swizzled one keeps its offset."""
+    if isinstance(crd, (Layout, ComposedLayout)):
+        crd, layout = layout, crd
+    if isinstance(layout, ComposedLayout) or None not in flatten_to_tuple(crd):
+        return []
+    begin = crd2idx(crd, layout)
+    if isinstance(begin, int) and begin == 0:
+        return []
+    return [f"the slice begins at offset {show(begin)}, which no layout holds: CuTe adds it to the pointer"]
 
 
 def _divide_notes(a: Layout, tiler: Any, where: str) -> Iterator[str]:

@@ -87,7 +87,7 @@ def banks(
         fact = in_the_request(error.fact, domain) or error.fact
         raise NeedFact(str(error), f"{facts}, {fact}" if facts and fact else fact) from None
     with belief(rechecked) as sure:
-        return _decided(form, configuration, domain, claim, sure, certificate, facts)
+        return _decided(form, configuration, domain, claim, sure, certificate, facts, request.units())
 
 
 def _claim(c: Configuration, exactly: int | None, at_most: int | None) -> Claim:
@@ -108,6 +108,7 @@ def _decided(
     sure: Belief,
     certificate: str | None,
     facts: str,
+    units: list[str],
 ) -> int:
     from ..decide import prove
     from ..smem import access_of
@@ -125,7 +126,7 @@ def _decided(
         lines.append(f'  assume it: --assume "{f"{facts}, " if facts else ""}{wanted}"')
     if counts and verdict.name == "proved":
         lines.append("  {accesses} accesses of {phases} phases take {wavefronts} wavefronts".format(**counts))
-    notes = [] if c.over_parameters else c.outside()
+    notes = [*units, *([] if c.over_parameters else c.outside())]
     lines += ["", *(f"note: {note}" for note in notes)] if notes else []
     lines += ["", *more] if (more := believed.lines()) else []
     data = {

@@ -161,6 +161,7 @@ class Request:
         LayoutError for a permutation that the atoms do not fill.
         """
         from .. import atoms as catalogue
+        from ..atoms.value_types import value_bits
         from ..tiled_copy import make_tiled_copy_A, make_tiled_copy_B, make_tiled_copy_C
         from ..tiled_mma import axes, check_permutation
 
@@ -175,11 +176,33 @@ class Request:
             copy = make(atom, mma)
         except LayoutError as error:
             raise CopyRefused(str(error), _figures(atom, mma, self.operand)) from None
+        self._check_element(value_bits(copy.atom.val_type), copy.atom.val_type)
         return Configuration(mma, copy, self.operand, tensor, self.register_side())
 
     def read_tensor(self) -> Any:
         """The tensor as it is written, 0 for none."""
         return 0 if self.tensor is None else _tensor(self.tensor)
+
+    def units(self) -> list[str]:
+        """In what the tensor's swizzle was read to count: elements, or bytes before a pointer."""
+        from ..notation import parse_units
+
+        if self.tensor is None:
+            return []
+        _, units = parse_units(self.tensor)
+        return [str(u) for u in units if u.written.b]
+
+    def _check_element(self, bits: int, name: str) -> None:
+        """Raises LayoutError for a pointer to elements of another size than the copy moves."""
+        from ..notation import parse_units
+
+        _, units = parse_units(self.tensor or "1")
+        for unit in units:
+            if unit.pointer is not None and unit.pointer.bits != bits:
+                raise LayoutError(
+                    f"--tensor: {unit.pointer} points to elements of {unit.pointer.bits} bits, and "
+                    f"{self.copy_atom} moves {name} of {bits}\n  --type says what it moves"
+                )
 
     def over_parameters(self) -> bool:
         """Whether the tensor is written with parameters."""

@@ -8,7 +8,7 @@ import click
 
 from ..inttuple import show
 from .answer import answer, format_option
-from .recorder import record
+from .recorder import check_width, record
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -32,8 +32,9 @@ def command(expression: str, form: str, assume: str) -> int:
     symlayout eval "((4,4):(1,4))((1,2))"
     symlayout eval "zipped_divide((M,K):(K,1), (16,8))" --assume "M % 16 == 0, K % 8 == 0"
     """
-    value, calls = record(expression, assume)
-    notes = [note for call in calls for note in call.notes()]
+    value, calls, units = found = record(expression, assume)
+    check_width(expression, found)
+    notes = [*units, *(note for call in calls for note in call.notes())]
     text = "\n".join([show_value(value), *(f"note: {note}" for note in notes)])
     data = {"command": "eval", "exit_code": 0, "expression": expression, **value_data(value), "notes": notes}
     return answer(form, text, data)

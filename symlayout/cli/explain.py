@@ -10,7 +10,7 @@ import click
 from .answer import answer, format_option
 from .derivation import derivation, law
 from .evaluate import show_value, value_data
-from .recorder import Call, record
+from .recorder import Call, check_width, record
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -27,16 +27,18 @@ def command(expression: str, form: str, assume: str) -> int:
     \b
     symlayout explain "logical_divide((4,4,2):(1,8,4), 8:1)"
     """
-    value, calls = record(expression, assume)
+    value, calls, units = found = record(expression, assume)
+    check_width(expression, found)
     texts = [_text(call) for call in calls]
     if not calls:
         texts = [show_value(value)]
+    texts += [f"note: {unit}" for unit in units]
     data = {
         "command": "explain",
         "exit_code": 0,
         "expression": expression,
         **value_data(value),
-        "notes": [note for call in calls for note in call.notes()],
+        "notes": [*units, *(note for call in calls for note in call.notes())],
         "steps": [_data(call) for call in calls],
     }
     return answer(form, "\n\n".join(texts), data)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..dim import Dim
 from ..errors import Inadmissible, SymlayoutError
-from ..inttuple import show
+from ..inttuple import flatten_to_tuple, show
+from ..layout import Layout
 from ..notation import parse
+from ..notation.complaint import complaint
 from ..notation.expression import Evaluator
 from ..notation.tree import Node, syntax_tree
+from ..swizzle import ComposedLayout
 
 MOST_MODES = 1000  # modes to append, bits to swizzle
 
@@ -34,10 +38,13 @@ class Call:
         return f"{self.name}({', '.join([*map(show, self.arguments), *flags])})"
 
     def notes(self) -> list[str]:
-        """What the algebra has to say about an answer that is right: over-cover, a gap, repeated elements."""
+        """What the algebra has to say about an answer that is right: over-cover, a gap, repeated elements,
+        the offset of a slice."""
+        from ..algebra.notes import notes, slice_notes
+
         if self.function is None:
-            return []
-        from ..algebra.notes import notes
+            crd = self.arguments[0] if len(self.arguments) == 1 else self.arguments
+            return slice_notes(crd, layout_of(self))
 
         found = notes(self.function.__name__, self.arguments)
         broken = self.broken_law()
@@ -90,15 +97,54 @@ class _Recorder(Evaluator):
         return value
 
 
-def record(text: str, facts: str = "") -> tuple[Any, list[Call]]:
-    """The value of an expression, and the calls in the order in which they ran. `facts` are about names in
-    it. Raises as `evaluate` does."""
+class Record(NamedTuple):
+    """The value of an expression, the calls in the order in which they ran, and in what its swizzles before a
+    pointer were read to count."""
+
+    value: Any
+    calls: list[Call]
+    units: list[str]
+
+
+def record(text: str, facts: str = "") -> Record:
+    """The record of an expression. `facts` are about names in it.
+
+    Raises as `evaluate` does, and NotationError for a name alone.
+    """
     recorder = _Recorder(text)
     if facts:
         from ..domain import assume
 
         recorder.values = assume(facts).values
-    return recorder.read(syntax_tree(text)), recorder.calls
+    tree = syntax_tree(text)
+    value = recorder.read(tree)
+    only = tree.parts[0] if len(tree.parts) == 1 else tree
+    if only.kind == "name" and isinstance(value, Dim) and only.parts not in recorder.values:
+        raise complaint(
+            text, only.column, f"{only.parts} is a name, of which nothing is known: write an expression"
+        )
+    return Record(value, recorder.calls, [str(u) for u in recorder.units if u.pointer is not None])
+
+
+def check_width(text: str, found: Record) -> None:
+    """Raises NotationError for integers, sizes and strides that CuTe's integers do not hold."""
+    for x in (found.value, *(y for call in found.calls for y in (call.value, *call.arguments))):
+        _refuse_wide(text, x)
+
+
+def _refuse_wide(text: str, x: Any) -> None:
+    if isinstance(x, ComposedLayout):
+        _refuse_wide(text, x.offset)
+        return _refuse_wide(text, x.layout)
+    if isinstance(x, Layout):
+        numbers: list[Any] = [*flatten_to_tuple(x.shape), *flatten_to_tuple(x.stride), x.size()]
+    else:
+        numbers = list(flatten_to_tuple(x)) if isinstance(x, (int, tuple)) else []
+    for n in numbers:
+        if isinstance(n, int) and abs(n) >= 1 << 63:
+            what = "a size" if isinstance(x, Layout) and n == x.size() else "a number"
+            raise complaint(text, 0, f"{what} of {len(str(abs(n)))} digits: CuTe's integers have 64 bits")
+    return None
 
 
 def layout_of(call: Call) -> Any:

@@ -50,7 +50,7 @@ def command(layout: str, tv: bool, tile: str | None, operand: str | None, form: 
     else:
         from .recorder import record
 
-        value, sizes = record(layout)[0], None
+        value, sizes = record(layout).value, None
         if is_symbolic((getattr(value, "shape", 0), getattr(value, "stride", 0))):
             raise LayoutError(f"show: {value} has parameters; give integers for them")
         if tv or tile is not None:

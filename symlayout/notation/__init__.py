@@ -3,7 +3,8 @@
     parse("((2,2,2),1,1):((1,2,4),0,0)")              the print of a layout
     parse("((_2,_2),_1):((_1,_2),_0)")                CuTe C++'s print, static integers marked
     parse("Layout<Shape<_8,_2>,Stride<_1,_16>>")      C++ type text; without Stride it is compact
-    parse("Sw<3,3,3> o 0 o (8,64):(64,1)")            a swizzled layout
+    parse("Sw<3,3,3> o 0 o (8,64):(64,1)")            a swizzled layout; the swizzle counts elements
+    parse("Sw<3,4,3> o smem_ptr[16b](unset) o ...")   the same: before a pointer it counts bytes
     parse("(4:1,2,_)"), parse("<4:1,2,_>"), parse("16,(8,2,2):(1,16,8),_")   tilers
 
 `parse` answers with whatever is written; the other readers insist on one kind. All raise NotationError with
@@ -22,8 +23,9 @@ from ..errors import NotationError
 from ..layout import Layout
 from ..swizzle import ComposedLayout
 from .complaint import complaint
+from .pointer import Units
 from .printing import format_layout, format_value
-from .reading import Reader, _all_leaves, kind_of, read_text
+from .reading import Reader, _all_leaves, kind_of, read_text, read_tree
 from .tree import Node, syntax_tree
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "parse_layout",
     "parse_shape",
     "parse_tiler",
+    "parse_units",
 ]
 
 
@@ -51,6 +54,19 @@ def parse(text: str) -> Any:
     if not isinstance(text, str):  # a list could not even be remembered
         raise NotationError(f"expected text such as '(4,8):(8,1)', found {text!r}", repr(text), 0)
     return _read_text(text)
+
+
+def parse_units(text: str) -> tuple[Any, list[Units]]:
+    """What `parse` answers, and in what each swizzle of the text counts: elements, or bytes before a pointer.
+
+    >>> value, (units,) = parse_units("Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)")
+    >>> print(value)
+    Sw<3,3,3> o 0 o (8,64):(64,1)
+    >>> print(units)
+    Sw<3,4,3> counts bytes, as smem_ptr[16b] says: of 16-bit elements it is Sw<3,3,3>
+    """
+    reader = Reader(text)
+    return read_tree(reader, text), reader.units
 
 
 def _refuse(text: str, expected: str, value: Any) -> NotationError:

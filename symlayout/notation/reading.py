@@ -3,6 +3,8 @@
     4:1  (4,8):(8,1)  Layout<Shape<_4,_8>,Stride<_8,_1>>          Layout
     Sw<3,3,3>  S<3,3,3>  Swizzle<3,3,3>                           Swizzle
     Sw<3,3,3> o 0 o (8,64):(64,1)                                 ComposedLayout
+    Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)              the same: this one counts bytes
+    smem_ptr[16b](0x400) o (8,64):(64,1)                          Layout: a tensor, as C++ prints it
     8  _8  Int<8>  C<8>  _8{}                                     int
     (4,(2,2))  Shape<_4,Shape<_2,_2>>  tuple<C<4>,...>  (6)       tuple
     _  Underscore                                                 None
@@ -27,6 +29,7 @@ from ..inttuple import show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .complaint import complaint
+from .pointer import NO_SWIZZLE, Pointer, Units, read_pointer
 from .tree import Node, syntax_tree
 
 _MOST_DIGITS = 4000  # CPython refuses to read longer integers
@@ -58,6 +61,7 @@ class Reader:
         self.text = text
         self.asked = 0  # how many '?' had to be given a name
         self.values: Mapping[str, Any] = {}  # of names, where more is known than that they are 1 or more
+        self.units: list[Units] = []  # in what the swizzles of the text count
 
     def wrong(self, node: Node, message: str) -> NotationError:
         return complaint(self.text, node.column, message)
@@ -137,8 +141,16 @@ class Reader:
         shape = self.shape(shape_node)
         return self.layout(stride_node, shape, self.strides(stride_node))
 
-    def read_chain(self, node: Node) -> ComposedLayout:
-        parts = [self.read(part) for part in node.parts]
+    def read_pointer(self, node: Node) -> Any:
+        raise self.wrong(node, "a pointer alone is not a tensor: smem_ptr[16b](0x400) o (8,64):(64,1)")
+
+    read_pointed = read_pointer
+
+    def read_chain(self, node: Node) -> Any:
+        nodes = [part for n in node.parts for part in (n.parts if n.kind == "pointed" else [n])]
+        parts = [read_pointer(n.parts) if n.kind == "pointer" else self.read(n) for n in nodes]
+        if any(isinstance(part, Pointer) for part in parts):
+            return self._at_a_pointer(node, parts)
         if len(parts) == 2:
             parts.insert(1, 0)
         if len(parts) != 3 or not isinstance(parts[0], Swizzle) or not isinstance(parts[2], Layout):
@@ -147,7 +159,25 @@ class Reader:
             )
         if not isinstance(parts[1], int):
             raise self.wrong(node.parts[1], f"the offset {show(parts[1])} is not an integer")
+        self.units.append(Units(parts[0], parts[0]))
         return ComposedLayout(*parts)
+
+    def _at_a_pointer(self, node: Node, parts: list[Any]) -> Any:
+        """A layout at a pointer, and in front of it a swizzle of the address, which counts bytes."""
+        swizzle, pointer, layout = parts if len(parts) == 3 else (NO_SWIZZLE, *parts[-2:])
+        of_a_tensor = isinstance(swizzle, Swizzle) and isinstance(pointer, Pointer)
+        if not of_a_tensor or not isinstance(layout, Layout) or len(parts) > 3:
+            raise self.wrong(
+                node, "a tensor reads `swizzle o pointer o layout`: Sw<3,4,3> o smem_ptr[16b](unset) o 8:1"
+            )
+        try:
+            in_elements, offset = pointer.places(swizzle)
+        except LayoutError as error:
+            raise self.wrong(node, str(error)) from None
+        self.units.append(Units(swizzle, in_elements, pointer))
+        if in_elements.b == 0 and offset == 0:
+            return layout
+        return ComposedLayout(in_elements, offset, layout)
 
     def read_template(self, node: Node) -> Any:
         """C++ type text `Name<...>`."""

@@ -27,6 +27,7 @@ _IN_WORDS = {
     "NUMBER": "a number",
     "UNDERSCORE": "'_'",
     "QUESTION": "'?'",
+    "POINTER": "a pointer",
     "PLUS": "'+'",
     "MINUS": "'-'",
     "STAR": "'*'",
@@ -76,6 +77,7 @@ def _parser() -> Lark:
         underscore = leaf("underscore")
         name = leaf("name")
         question = leaf("question")
+        pointer = leaf("pointer")
         start = branch("list")
         chain = branch("chain")
 
@@ -91,6 +93,11 @@ def _parser() -> Lark:
         def template(self, children: list[Any]) -> Node:
             parts = (str(children[0]), children[2] if len(children) > 2 else [])
             return Node("template", parts, children[0].start_pos)
+
+        def pointed(self, children: list[Any]) -> Node:
+            *swizzle, last = children
+            pointer = Node("pointer", str(last), last.start_pos)
+            return Node("pointed", (self.template(swizzle), pointer), children[0].start_pos)
 
         def layout(self, children: list[Any]) -> Node:
             return Node("layout", (children[0], children[2]), children[0].column)

@@ -166,3 +166,20 @@ def test_a_tensor_smaller_than_the_tile_is_noted(run: Run) -> None:
     note = "note: the tensor (8,8) is not a multiple of the tile (16,16): 8 % 16 = 8, 8 % 16 = 8"
     assert note in outcome.out
     assert len(run("prove", "banks", *options, "--tensor", "(8,8)", "--format", "json").data["notes"]) == 1
+
+
+UNITS = "o (64,64):(64,1)"
+
+
+def test_a_swizzle_of_bytes_is_not_one_of_elements(banks: Run) -> None:
+    found = banks("--operand", "A", "--tensor", f"Sw<3,4,3> o smem_ptr[16b](unset) {UNITS}")
+    assert found.code == 0
+    assert (
+        "note: Sw<3,4,3> counts bytes, as smem_ptr[16b] says: of 16-bit elements it is Sw<3,3,3>" in found.out
+    )
+    found = banks("--operand", "A", "--tensor", f"Sw<3,4,3> o 0 {UNITS}")
+    assert found.code == 1
+    assert "note: Sw<3,4,3> is read as counting elements" in found.out
+    found = banks("--operand", "A", "--tensor", f"Sw<3,4,3> o smem_ptr[32b](unset) {UNITS}")
+    assert found.code == 2
+    assert "elements of 32 bits" in found.err

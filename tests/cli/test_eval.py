@@ -24,7 +24,6 @@ from .conftest import Run
         ("Layout<Shape<_8,_2>,Stride<_1,_16>>", "(8,2):(1,16)"),
         ("-1:-1", None),
         ("8:-1", "8:-1"),
-        ("1" + "0" * 30 + ":1", "1" + "0" * 30 + ":1"),
         ("_", "_"),
     ],
 )
@@ -155,3 +154,45 @@ def test_every_checked_operation_has_its_law() -> None:
     callables = {name: f for name, f in functions.items() if inspect.isfunction(f)}
     checked = {name for name, f in callables.items() if "unchecked" in inspect.signature(f).parameters}
     assert checked <= set(derivation.LAWS)
+
+
+@pytest.mark.parametrize(
+    "expression, says",
+    [
+        ("hello", "hello is a name, of which nothing is known"),
+        ("1000000000000000000000000000000:1", "a size of 31 digits: CuTe's integers have 64 bits"),
+        ("(1000000000000,1000000000000):(1,2)", "a size of 25 digits"),
+        ("4:10000000000000000000", "a number of 20 digits"),
+        ("size((1000000000000,1000000000000):(1,2))", "a number of 25 digits"),
+    ],
+)
+def test_what_there_is_nothing_to_evaluate_of(run: Run, expression: str, says: str) -> None:
+    for command in ("eval", "explain"):
+        found = run(command, expression)
+        assert found.code == 2
+        assert says in found.err
+
+
+def test_the_largest_sizes_are_evaluated(run: Run) -> None:
+    assert run("eval", "4611686018427387904:1").out == "4611686018427387904:1\n"
+    assert run("eval", "M", "--assume", "16 | M").out == "16*m\n"
+
+
+@pytest.mark.parametrize(
+    "expression, value, offset",
+    [
+        ("slice_((_,3), (4,8):(8,1))", "(4):(8)", 3),
+        ("((4,8):(8,1))(2,_)", "(8):(1)", 16),
+        ("slice_((4,8):(8,1), (_,0))", "(4):(8)", 0),
+        ("((4,8):(8,1))(_,_)", "(4,8):(8,1)", 0),
+    ],
+)
+def test_a_slice_says_where_it_begins(run: Run, expression: str, value: str, offset: int) -> None:
+    lines = run("eval", expression).out.splitlines()
+    assert lines[0] == value
+    assert (len(lines) > 1) == bool(offset)
+    assert not offset or f"the slice begins at offset {offset}" in lines[1]
+
+
+def test_a_swizzled_slice_keeps_its_offset(run: Run) -> None:
+    assert run("eval", "slice_((_,3), Sw<1,0,1> o 0 o (4,8):(8,1))").out == "Sw<1,0,1> o 3 o (4):(8)\n"
