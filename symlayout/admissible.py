@@ -12,7 +12,7 @@ and `given_facts` as they were written, over the old ones, to see that they can 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, product
+from itertools import chain, islice, product
 
 from . import polynomial as poly
 from .domain import origins
@@ -24,6 +24,8 @@ from .symbolic import Int, Var
 
 EACH = 3  # values of a parameter that are tried
 CHOICES = 81  # choices of parameters that are tried
+MOST_VARIED = 6  # parameters that are not at their least value
+WIDE = 5000  # choices that are looked at where few of the small ones meet the facts
 
 Values = dict[str, int]  # by the parameters themselves
 
@@ -37,6 +39,24 @@ def connected(params: Iterable[Param]) -> tuple[Param, ...]:
     named: list[Poly] = [{(v,): 1} for v in (*params, *tied)]
     found = poly.closure(*named)
     return tuple(dict.fromkeys([*params, *(v for v in found if v not in old)]))
+
+
+def unrelated(params: Iterable[Param]) -> list[tuple[Param, ...]]:
+    """The other parameters of the same facts, as far as they are not tied to these: what belongs together,
+    together."""
+    known = origins(params)
+    seen = {id(o) for o in known}
+    found = []
+    waiting = [other for o in known for other in o.others]
+    while waiting:
+        o = waiting.pop()
+        if id(o) not in seen:
+            group = poly.params(*o.values.values())
+            tied = origins(group)
+            seen |= {id(t) for t in tied} | {id(o)}
+            waiting += [other for t in (o, *tied) for other in t.others]
+            found.append(group)
+    return found
 
 
 def meets(values: Mapping[str, int]) -> bool:
@@ -84,27 +104,42 @@ def completed(values: Mapping[str, int]) -> Values | None:
 
 def _near(params: list[Param]) -> Iterator[Values]:
     """Values near the least: all least first."""
-    most = min(len(params), 4)
-    for step in sorted(product(range(EACH), repeat=most), key=lambda s: (max(s, default=0), s)):
-        steps = (*step, *(0 for _ in params[most:]))
-        yield {v: v.least + n for v, n in zip(params, steps, strict=True)}
+    for step in _steps(min(len(params), 4), EACH):
+        yield _stepped(tuple(params), step)
 
 
 def instances(params: tuple[Param, ...]) -> Iterator[Values]:
     """Values of parameters that meet all facts: all least, then those of which the largest is one more than
-    its least value, and so on, lexicographically in between; last the greatest that a parameter with an end
-    can have."""
-    most = min(len(params), 6)
-    steps = sorted(product(range(EACH), repeat=most), key=lambda s: (max(s, default=0), s))
+    its least value, and so on, lexicographically in between; then the greatest that a parameter with an end
+    can have. Where the facts leave few of these, greater ones are looked at."""
     count = 0
-    for step in [*steps, *_last_steps(params[:most])]:
-        more = (*step, *(0 for _ in params[len(step) :]))
-        values: Values = {v: v.least + n for v, n in zip(params, more, strict=True)}
+    for step in chain(_steps(len(params), EACH), _last_steps(params[:MOST_VARIED])):
+        values = _stepped(params, step)
         if _possible(params, values) and completed(values) is not None:
             yield values
             count += 1
             if count == CHOICES:
                 return
+    if count < EACH:
+        each = next(n for n in (64, 16, 8, 5, EACH) if n ** min(len(params), MOST_VARIED) <= WIDE)
+        for step in _steps(len(params), each):
+            values = _stepped(params, step)
+            if max(step) >= EACH and _possible(params, values) and completed(values) is not None:
+                yield values
+                count += 1
+                if count == EACH:
+                    return
+
+
+def _steps(count: int, each: int) -> list[tuple[int, ...]]:
+    """How far the first few of so many parameters are from their least values, the smallest steps first."""
+    found = product(range(each), repeat=min(count, MOST_VARIED))
+    return sorted(found, key=lambda s: (max(s, default=0), s))
+
+
+def _stepped(params: tuple[Param, ...], step: tuple[int, ...]) -> Values:
+    steps = (*step, *(0 for _ in params[len(step) :]))
+    return {v: v.least + n for v, n in zip(params, steps, strict=True)}
 
 
 def _possible(params: tuple[Param, ...], values: Values) -> bool:

@@ -24,7 +24,7 @@ from . import polynomial as poly
 from .dim import Dim, Fact, make
 from .errors import LayoutError
 from .fact import Contradiction, Statement
-from .fact_solver import solve
+from .fact_solver import Solved, solve
 from .fact_text import read_facts
 from .layout import Layout
 from .names import spelled
@@ -38,12 +38,11 @@ class Domain:
     """What `assume` found: `values` gives each parameter named in a fact as a Dim over the new ones; `side`
     are facts about the new ones that fit no parameter."""
 
-    def __init__(
-        self, values: dict[Param, Poly], named: int, aside: tuple[Statement, ...], facts: tuple[str, ...]
-    ) -> None:
+    def __init__(self, values: dict[Param, Poly], named: int, solved: Solved, facts: tuple[str, ...]) -> None:
         self._values = values
         self._named = named  # how many of them the facts name; the others are tied to those
-        self.side = tuple([Fact(s.kind, s.polys, shown_statement(s)) for s in aside])
+        self.side = tuple([Fact(s.kind, s.polys, shown_statement(s)) for s in solved.aside])
+        self.origins = solved.origins
         self.facts = facts
 
     @property
@@ -74,6 +73,10 @@ class Domain:
             if [v.name for v in inside] == [found[0].name] and not set(p) - {ONE, inside}:
                 return _about(old.name, p[inside[0],], p.get(ONE, 0), stated, found[0])
         return ""
+
+    def before(self, values: Mapping[str, int]) -> dict[str, int]:
+        """The old parameters at values of the new ones, each by itself."""
+        return {v: poly.evaluate(p, values) for v, p in self._values.items()}
 
     def params(self) -> tuple[Param, ...]:
         """The new parameters."""
@@ -190,7 +193,7 @@ def assume(*facts: Any, taken: Iterable[str] = ()) -> Domain:
         {v for s in statements for v in poly.params(*s.polys)}, key=lambda v: (_place(v, statements), v)
     )
     values = {v: solved.values[v] for v in named} | solved.values
-    return Domain(values, len(named), solved.aside, tuple([s.text for s in statements]))
+    return Domain(values, len(named), solved, tuple([s.text for s in statements]))
 
 
 def _place(v: Param, statements: Iterable[Statement]) -> int:

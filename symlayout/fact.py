@@ -70,7 +70,7 @@ def simplified(s: Statement) -> Statement | None:
     g = _common(p)
     if negative or at_least(p, 1) or g == 0 or p.get(ONE, 0) % g:
         raise contradiction(s)
-    g *= -1 if min(p.items())[1] < 0 else 1
+    g *= -1 if max(p.items(), key=lambda item: (len(item[0]), item[0]))[1] < 0 else 1
     return Statement(s.kind, ({m: c // g for m, c in p.items()},), s.text)
 
 
@@ -115,6 +115,36 @@ def interval(p: Poly, v: Param) -> tuple[int, int | None] | None:
     if not good:
         return v.least, v.least - 1
     return (good[0], good[-1]) if good[-1] - good[0] == len(good) - 1 else None
+
+
+def remainders(p: Poly, v: Param, n: int) -> tuple[int, list[int]] | None:
+    """(m, the remainders modulo m of the v for which n divides p), m as small as it can be; p has no other
+    parameter. None where there are too many to look at."""
+    powers = {len(m): c % n for m, c in p.items()}
+    if max(powers) == 1:  # at once, by the inverse
+        a, c = powers[1], powers.get(0, 0)
+        g = gcd(a, n)
+        m = n // g
+        return m, ([-(c // g) * pow(a // g, -1, m) % m if m > 1 else 0] if c % g == 0 else [])
+    if n > MOST_SCANNED:
+        return None
+    found = [r for r in range(n) if sum(c * pow(r, k, n) for k, c in powers.items()) % n == 0]
+    m = n
+    for q in range(2, n + 1):
+        while m % q == 0 and {(r + m // q) % m for r in found} == {r % m for r in found}:
+            m //= q
+            found = sorted({r % m for r in found})
+    return m, found
+
+
+def roots(p: Poly, v: Param) -> list[int] | None:
+    """The values of v from its least on at which p, which has no other parameter, is 0; None where there are
+    too many to look at."""
+    powers = {len(m): c for m, c in p.items()}
+    end = 2 + max(map(abs, powers.values())) // abs(powers[max(powers)])  # by Cauchy's bound
+    if end - v.least > MOST_SCANNED:
+        return None
+    return [x for x in range(v.least, end + 1) if sum(c * x**k for k, c in powers.items()) == 0]
 
 
 # --- what belongs together ---

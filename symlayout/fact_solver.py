@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import gcd
 
 from . import polynomial as poly
 from .errors import LayoutError
@@ -36,6 +35,8 @@ from .fact import (
     known_of,
     params_of,
     related,
+    remainders,
+    roots,
     simplified,
 )
 from .polynomial import ONE, Origin, Param, Poly
@@ -49,6 +50,7 @@ class Solved:
 
     values: dict[Param, Poly]
     aside: tuple[Statement, ...]
+    origins: tuple[Origin, ...]
 
 
 def solve(given: Iterable[Statement], taken: Iterable[str] = ()) -> Solved:
@@ -131,16 +133,16 @@ class _Work:
 
     def _congruence(self, s: Statement) -> bool:
         n, p = s.polys
-        m, found = poly.as_int(n), poly.params(p)
-        if m is None or len(found) != 1 or set(p) - {(found[0],), ONE}:
+        known, found = poly.as_int(n), poly.params(p)
+        classes = remainders(p, found[0], known) if known is not None and len(found) == 1 else None
+        if classes is None:
             return False
-        (v,) = found
-        a, c = p[v,] % m, p.get(ONE, 0) % m
-        g = gcd(a, m)
-        if c % g:
+        (v,), (m, residues) = found, classes
+        if not residues:
             raise contradiction(s)
-        m //= g
-        r = -(c // g) * pow(a // g, -1, m) % m if m > 1 else 0
+        if len(residues) > 1:
+            return False
+        (r,) = residues
         c = -r % m if 2 * (-r % m) <= m else -r % m - m  # v = m*w - c, c the least in size
         w = self._next(v, -(-(v.least + c) // m))
         self._replace(v, poly.add({(w,): m}, poly.constant(c), -1), s.text)
@@ -167,6 +169,13 @@ class _Work:
 
     def _equation(self, s: Statement) -> bool:
         (p,) = s.polys
+        found = poly.params(p)
+        zeros = roots(p, found[0]) if len(found) == 1 else None
+        if zeros is not None and len(zeros) < 2:
+            if not zeros:
+                raise contradiction(s)
+            self._replace(found[0], poly.constant(zeros[0]), s.text)
+            return True
         ways = [(v, rest) for v in reversed(poly.params(p)) if (rest := _alone(p, v)) is not None]
         sure = [(v, q) for v, q in ways if at_least(q, v.least) and v.bound is None]
         for v, rest in [*sure, *ways][:1]:
@@ -271,18 +280,23 @@ def _finished(work: _Work) -> Solved:
     names = _named(work)
     bare = _made(work, names, "bare", [])
     now: dict[Param, Poly] = {w: {(v,): 1} for w, v in bare.items()}
-    aside = [s for s in work.todo if s.kind != "nonneg" or not poly.nonneg(poly.substitute(s.polys[0], now))]
+    left = [s for t in work.todo if (s := simplified(t)) is not None]
+    aside = [s for s in left if s.kind != "nonneg" or not poly.nonneg(poly.substitute(s.polys[0], now))]
     new = _made(work, names, "", aside)
     last: dict[Param, Poly] = {w: {(v,): 1} for w, v in new.items()}
     values = {v: poly.substitute(p, last) for v, p in work.values.items()}
-    for part in work.parts:
-        facts = [s for s in part if s in work.facts]
-        own = {v: values[v] for v in params_of(part)}
-        origin = Origin(tuple([(s.kind, s.polys) for s in facts]), own)
-        for v in poly.params(*own.values()):
+    origins = [_origin(part, work.facts, values) for part in work.parts]
+    for origin in origins:
+        origin.others = tuple([o for o in origins if o is not origin])
+        for v in poly.params(*origin.values.values()):
             if v not in work.old:
                 v.origin = origin
-    return Solved(values, tuple([s.over(last) for s in aside]))
+    return Solved(values, tuple([s.over(last) for s in aside]), tuple(origins))
+
+
+def _origin(part: list[Statement], facts: list[Statement], values: Mapping[Param, Poly]) -> Origin:
+    given = tuple([(s.kind, s.polys) for s in part if s in facts])
+    return Origin(given, {v: values[v] for v in params_of(part)})
 
 
 def _named(work: _Work) -> dict[Param, str]:
@@ -311,8 +325,7 @@ def _made(work: _Work, names: Mapping[Param, str], remark: str, aside: list[Stat
         if old is not None and not changed and not known_of(old) and old.least == w.least:
             new[w] = old
             continue
-        part = next(p for p in work.parts if w in poly.params(*(work.values[v] for v in params_of(p))))
-        texts = [*sorted(s.key for s in part), str.__str__(w)]
+        texts = [*(s.key for s in work.facts), str.__str__(w)]
         told = blake2b("\n".join(texts).encode(), digest_size=16).hexdigest()
         new[w] = Param(name, w.least, None, f"{remark}{told}")
     last: dict[Param, Poly] = {w: {(v,): 1} for w, v in new.items()}

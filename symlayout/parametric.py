@@ -26,7 +26,7 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .admissible import EACH, completed, connected, domain_of, facts_in_words, given_facts, instances, meets
+from .admissible import EACH, domain_of, instances
 from .claim import Claim, Failure, Pointwise
 from .domain import domain_text
 from .engines import Finding, Holds, Open
@@ -40,8 +40,9 @@ from .map_claims import EveryValue
 from .names import together
 from .over_parameters import at, distinct, parameters
 from .polynomial import Param
+from .possible import Possible
 from .question import Question, statement
-from .smtlib import symbols, to_smtlib
+from .smtlib import to_smtlib
 from .symbolic import Var
 from .verdict import Proved, Refuted, Unknown, Vacuous, Verdict, worst
 
@@ -93,9 +94,12 @@ def prove_parametric(
     else:
         stated = f"{over}: {says or statement(question)}"
     asked = Asked(stated, time_limit, confirm_up_to, engine)
-    domain = _Domain(found, asked)
+    domain = Possible(found, time_limit if asked.judged else 0.0)
     if domain.status == "unsat":
-        return Vacuous(stated, f"no values meet the facts: {facts_in_words(found)}")
+        return Vacuous(stated, f"no values meet the facts: {domain.facts}")
+    if domain.status != "sat":
+        reason = f"whether any values meet the facts {domain.facts} is not known: {domain.reason}"
+        return Unknown(stated, reason)
     verdicts: list[Verdict] = []
     parts = question.claim.parts()
     answers: dict[str, Answer] = {}
@@ -132,39 +136,6 @@ def _checked(points: int) -> str:
     return f"computed at {points} points of small instances"
 
 
-class _Domain:
-    """The values of the parameters that are meant. `status` is `sat` where some are known to exist, `unsat`
-    where z3 says that there are none, else `unknown`."""
-
-    def __init__(self, params: tuple[Param, ...], asked: Asked) -> None:
-        self.params = params
-        self.other: tuple[dict[str, int], ...] = ()  # a point that is not small
-        self.status, self.reason = "sat", ""
-        if next(iter(instances(params)), None) is None:
-            self.status, self.reason = "unknown", "no small values of the parameters meet the facts"
-            if asked.judged:
-                self._solve(asked.time_limit)
-
-    def _solve(self, time_limit: float) -> None:
-        from . import smt
-
-        question = given_facts(self.params)
-        names = symbols(question.digits)
-        answer = smt.check(to_smtlib(question, goal=False), tuple(names.values()), time_limit)
-        self.status, self.reason = answer.status, answer.reason
-        if answer.status == "sat" and answer.model is not None:
-            model = answer.model
-            point: dict[str, int] = {v: model[names[v]] for v in connected(self.params)}
-            if not meets(point):
-                raise EngineDisagreement(f"z3's values {together(point, {})} do not meet the facts")
-            self.other = ({v: point[v] for v in self.params},)
-
-    def admits(self, values: Mapping[str, int]) -> bool:
-        """Whether these values, with some for the parameters that facts tie to them, meet all facts."""
-        own: dict[str, int] = {v: values[v] for v in self.params}
-        return own in self.other or completed(own) is not None
-
-
 Failed: TypeAlias = tuple[
     dict[str, int], Failure
 ]  # a point of the parameters and digits, and what fails there
@@ -179,7 +150,7 @@ class _Part:
         part: Claim,
         k: int,
         parts: int,
-        domain: _Domain,
+        domain: Possible,
         asked: Asked,
         answers: dict[str, Answer],
     ) -> None:
@@ -236,8 +207,6 @@ class _Part:
             texts = tuple([to_smtlib(o) for o in found.obligations])
         except UnsupportedError as error:
             return Open(str(error))
-        if self.domain.status != "sat":
-            return Open(f"whether any values meet the facts is not known: {self.domain.reason}")
         if self.asked.judged:
             reason = self._judge(found.obligations, texts)
             if reason:

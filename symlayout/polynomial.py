@@ -85,13 +85,15 @@ def _param(text: str) -> Param:
     return str.__new__(Param, text)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Origin:
     """Where parameters come from that `assume` made: `facts` as they were given, each a kind with its
-    polynomials over the old parameters, and `values`, the old parameters over the new ones."""
+    polynomials over the old parameters, and `values`, the old parameters over the new ones. `others` are of
+    the same `assume`, about other parameters: their facts have to be possible too."""
 
     facts: tuple[tuple[str, tuple[Poly, ...]], ...]
     values: Mapping[Param, Poly]
+    others: tuple[Origin, ...] = ()
 
 
 def key(p: Poly) -> str:

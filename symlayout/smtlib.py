@@ -38,7 +38,7 @@ def to_smtlib(obligation: Obligation, *, goal: bool = True) -> str:
     """The script of one obligation. `goal=False` leaves the goals out: is there anything to speak about?"""
     nodes = _nodes(x for r in obligation.relations() for x in (r.left, r.right))
     names = symbols(obligation.digits)
-    encoder = _Bits(names, nodes, obligation) if any(_needs_bits(x) for x in nodes) else _Integers(names)
+    encoder = _Bits(names, nodes, obligation) if _in_bits(nodes, obligation) else _Integers(names)
     for v in obligation.digits:
         encoder.digit(v)
     premises = [encoder.relation(p) for p in obligation.premises]
@@ -89,13 +89,12 @@ def _nodes(xs: Iterable[Int]) -> list[Expr]:
     return list(order)
 
 
-def _needs_bits(x: Expr) -> bool:
-    if x.op in ("^", "|"):
+def _in_bits(nodes: list[Expr], obligation: Obligation) -> bool:
+    """Whether bit-vectors are needed, or better: for products where every range has its ends."""
+    if any(x.op in ("^", "|") or (x.op == "&" and _mask(x) is None) for x in nodes):
         return True
-    if x.op == "*":
-        open_ended = None in (*span(x.args[0]), *span(x.args[1]))
-        return isinstance(x.args[0], Expr) and isinstance(x.args[1], Expr) and not open_ended
-    return x.op == "&" and _mask(x) is None
+    products = any(x.op == "*" and all(isinstance(a, Expr) for a in x.args) for x in nodes)
+    return products and not any(None in span(x) for x in (*nodes, *obligation.digits))
 
 
 def _mask(x: Expr) -> tuple[Expr, int, int] | None:

@@ -95,6 +95,7 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
             "question",
             "admissible",
             "over_parameters",
+            "possible",
             "engines",
             "parametric",
             "decide",

@@ -13,7 +13,7 @@ from ..errors import LayoutError, NeedFact
 from .answer import answer, format_option
 from .belief import Belief, belief, belief_options
 from .configuration import Configuration, Request, memory_options
-from .parameters import in_the_request, original
+from .parameters import in_the_request, names_in, original, refuse_impossible
 
 if TYPE_CHECKING:
     from ..claim import Claim
@@ -77,7 +77,8 @@ def banks(
     mma = request.tiled_mma()
     said = f"{request.copy_atom} in {request.tensor or 'one tile'}"
     try:
-        domain = assume(facts) if facts else assume()
+        domain = assume(*([facts] if facts else []), taken=names_in(request))
+        refuse_impossible(domain)
     except Contradiction as error:
         return _vacuous(form, request, facts, f"bank conflicts of {said}, with {facts}", error)
     try:

@@ -15,6 +15,7 @@ from ..dim import Dim
 from ..domain import Contradiction, Domain, assume, read_facts
 from ..errors import LayoutError, NeedFact, NotationError, SymlayoutError, UnsupportedError
 from ..inttuple import flatten_to_tuple
+from ..names import together
 from ..polynomial import params
 from .answer import answer
 from .configuration import Configuration, CopyRefused, Request
@@ -47,7 +48,9 @@ def prove_over_parameters(
     missing: list[str] = []
     helps = ""
     try:
-        domain = assume(*known)
+        taken = names_in(request)
+        domain = assume(*known, taken=taken)
+        refuse_impossible(domain)
         while True:
             try:
                 c, view, verdict = _decide(request, mma, about, domain, given)
@@ -55,11 +58,11 @@ def prove_over_parameters(
             except NeedFact as error:
                 fact = in_the_request(error.fact, domain)
                 if len(missing) == MOST_FACTS or fact in missing or not fact:
-                    found = _smallest_failure(request, mma, about, assume(*known), given)
+                    found = _smallest_failure(request, mma, about, assume(*known, taken=taken), given)
                     verdict = _either(found, Unknown(given, str(error), fact or error.fact))
                     return _print(form, request, about, facts, verdict, None, [])
                 missing.append(fact)
-                domain = assume(*known, *missing)
+                domain = assume(*known, *missing, taken=taken)
     except Contradiction as error:
         return _print(form, request, about, facts, Vacuous(given, str(error)), None, [])
     except CopyRefused as error:
@@ -75,12 +78,12 @@ def prove_over_parameters(
     if missing and verdict.name == "refuted":  # where it fails with more facts it fails with fewer
         more = _what_would_help(request, mma, about, [*known, *missing], given)
         helps = ", ".join([*missing, more]) if more else ""
-        verdict = _either(_smallest_failure(request, mma, about, assume(*known), given), verdict)
+        verdict = _either(_smallest_failure(request, mma, about, assume(*known, taken=taken), given), verdict)
     elif missing:
         wanted = ", ".join(missing)
         outcome = "it is proved for all" if verdict.name == "proved" else "it is not known either"
         reason = f"assuming {wanted} {outcome}\n{_inner(verdict)}"
-        found = _smallest_failure(request, mma, about, assume(*known), given)
+        found = _smallest_failure(request, mma, about, assume(*known, taken=taken), given)
         verdict = _either(found, Unknown(given, reason, wanted))
     else:
         claim = about.claim(c, view) if view is not None else None
@@ -143,6 +146,27 @@ def _refused(says: str, error: CopyRefused) -> Verdict:
     return Refuted(says, dict(error.figures), explanation=f"CuTe refuses it: {error}")
 
 
+def refuse_impossible(domain: Domain) -> None:
+    """Raises Contradiction where no values meet facts that were set aside, about whatever parameters: the
+    tensor need not show them."""
+    from ..decide import TIME_LIMIT
+    from ..possible import impossible
+
+    facts = impossible(domain, TIME_LIMIT) if domain.side else ""
+    if facts:
+        raise Contradiction(f"assume: no values meet the facts {facts}")
+
+
+def names_in(request: Request) -> tuple[str, ...]:
+    """The names that the tensor is written with: what `assume` makes must not print like one of them."""
+    from ..parametric import parameters
+
+    tensor = request.read_tensor()
+    return tuple(
+        [v.name for v in parameters((getattr(tensor, "shape", tensor), getattr(tensor, "stride", ())))]
+    )
+
+
 def in_the_request(fact: str, domain: Domain) -> str:
     """The fact in the names that the tensor was written with; empty where that is not possible."""
     try:
@@ -164,7 +188,7 @@ def _smallest_failure(
 ) -> Verdict | None:
     """The refutation at the smallest parameters that fail, on integers; None if none of those tried does."""
     from ..decide import prove
-    from ..parametric import at, instances, parameters
+    from ..parametric import instances, parameters
     from ..verdict import Refuted
 
     tensor = domain(request.read_tensor())
@@ -178,11 +202,11 @@ def _smallest_failure(
         if about.name != "view" and c.outside():
             continue  # what is missing is that the tiles are whole, and that is named
         if isinstance(verdict, Refuted):
-            old = {name: at(value, values) for name, value in domain.values.items()}
-            where = ", ".join(f"{name} = {x}" for name, x in {**values, **old}.items())
+            point = {**values, **domain.before(values)}
+            where = ", ".join(f"{name} = {x}" for name, x in together(point, {}).items())
             return replace(
                 verdict,
-                witness={**values, **old, **verdict.witness},
+                witness=together(point, verdict.witness),
                 explanation=f"at {where}\n{verdict.explanation}",
             )
     return None
