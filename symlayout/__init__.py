@@ -10,11 +10,13 @@ more than the algebra is loaded when its name is first asked for.
 """
 
 from importlib import import_module
+from inspect import isfunction
 from typing import TYPE_CHECKING, Any
 
 from . import starting as _starting  # noqa: F401  loading the rest takes long enough to be interrupted
 from .algebra import *  # noqa: F403  the algebra's __all__ is the public list
 from .algebra import __all__ as _algebra
+from .arguments import checked as _checked
 from .basis import ArithTuple, E, ScaledBasis
 from .errors import (
     EngineDisagreement,
@@ -68,6 +70,11 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+for _name in _algebra:
+    if isfunction(globals()[_name]):
+        globals()[_name] = _checked(globals()[_name])
+make_swizzle = _checked(make_swizzle)
+
 _LATER = {  # module: the names that it gives, loaded at first use
     "bank_claim": ("at_most_wavefronts", "conflict_free", "wavefronts"),
     "claim": ("Claim",),
@@ -105,6 +112,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module("." + _HOME[name], __name__), name)
+    if isfunction(value) and name != "parse":  # which points at the column of what it cannot read
+        value = _checked(value)
     globals()[name] = value
     return value
 

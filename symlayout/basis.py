@@ -10,6 +10,7 @@ Source: cute/numeric/arithmetic_tuple.hpp.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from .errors import LayoutError
@@ -36,6 +37,14 @@ class ArithTuple(tuple[Any, ...]):
     """A coordinate that adds element by element; a plain 0 is neutral."""
 
     __slots__ = ()
+
+    def __new__(cls, entries: Any = ()) -> ArithTuple:
+        try:
+            return super().__new__(cls, entries)
+        except TypeError:
+            if isinstance(entries, Iterator):
+                raise  # while the entries were made
+            raise LayoutError(f"ArithTuple: {entries!r} is not made of entries") from None
 
     def __add__(self, other: Any) -> Any:
         return _add(self, as_arith(other))

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from .algebra import coalesce, composition, make_identity_layout, product_each, right_inverse, zipped_divide
 from .algebra import zip as zip_modes
+from .arguments import guarded
 from .atoms.atom import CopyAtom
 from .delivery import Delivery, project
 from .dim import is_symbolic
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from .claim import Claim
 
 
+@guarded
 @dataclass(frozen=True)
 class TiledCopy:
     """Made by the `make_tiled_copy*` functions of `tiled_copy`; immutable, compared by value.
@@ -292,6 +294,7 @@ class TiledCopy:
         return self.delivery(mma, operand, tensor, side=side).right_view()
 
 
+@guarded
 @dataclass(frozen=True)
 class ThrCopy:
     """One thread's part of a TiledCopy."""

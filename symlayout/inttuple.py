@@ -309,6 +309,8 @@ def crd2idx(crd: Any, shape: Any, stride: Any = None) -> Any:
     if isinstance(crd, tuple):
         if not isinstance(shape, tuple) or len(crd) != len(shape):
             raise LayoutError(f"crd2idx: the coordinate {show(crd)} does not fit the shape {show(shape)}")
+        if not isinstance(stride, tuple) or len(stride) != len(shape):
+            raise LayoutError(f"crd2idx: the stride {show(stride)} does not fit the shape {show(shape)}")
         if len(crd) == 1:  # added to nothing: a basis stride stays one, 11@0
             return crd2idx(crd[0], shape[0], stride[0])
         total: Any = 0

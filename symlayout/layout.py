@@ -23,6 +23,7 @@ from typing import Any
 from .basis import ScaledBasis
 from .dim import Dim, from_sympy
 from .errors import LayoutError
+from .integers import counts, is_integer, plain
 from .inttuple import compact_col_major, depth, flatten_to_tuple, product, rank, show
 
 
@@ -139,7 +140,7 @@ class Layout(_Fields):
         for k in i if isinstance(i, tuple) else (i,):
             if not isinstance(shape, tuple):
                 shape, stride = (shape,), (stride,)
-            if not hasattr(k, "__index__"):
+            if type(k) is not int and not is_integer(k):
                 raise LayoutError(f"get: {k!r} is no mode of {self}: give the number of one, or a path")
             if not -len(shape) <= k < len(shape):
                 raise LayoutError(
@@ -153,6 +154,8 @@ class Layout(_Fields):
         modes.
         """
         c = crd[0] if len(crd) == 1 else crd
+        if type(c) is int:
+            return self._at(c)
         try:
             if not isinstance(c, tuple):
                 value = slice_layout(c, self) if c is None else self._at(c)
@@ -160,12 +163,15 @@ class Layout(_Fields):
                 return slice_layout(c, self)
             else:
                 value = _evaluate(c, self.shape, self.stride)
-        except TypeError:
+        except (TypeError, AttributeError) as error:
             _check_coordinate(c, self)
+            if any(map(_is_basis, flatten_to_tuple(c))):
+                raise LayoutError(f"the coordinate {show(c)} of {self} is made of strides") from error
             raise
-        if type(value) is float or type(value) is str:
-            _check_coordinate(c, self)
-        return value
+        if type(c) is tuple and type(value) is int:
+            return value
+        _check_coordinate(c, self)
+        return plain(value)
 
     def _at(self, i: Any) -> Any:
         shape, stride = self.shape, self.stride
@@ -217,7 +223,6 @@ class Layout(_Fields):
 
 
 _new = object.__new__
-_NO_INTEGERS = (bool, float, complex, str, bytes)
 keep = object.__setattr__  # for the slots that remember an answer
 
 
@@ -241,9 +246,9 @@ def _is_basis(x: Any) -> bool:
 def _as_tuples(t: Any) -> Any:
     if isinstance(t, (tuple, list)):
         return tuple([_as_tuples(x) for x in t])
-    if isinstance(t, _NO_INTEGERS) or not hasattr(t, "__mul__"):
+    if not counts(t):
         raise LayoutError(f"Layout: {t!r} is no integer")
-    return from_sympy(t) if hasattr(t, "free_symbols") else t
+    return from_sympy(t) if hasattr(t, "free_symbols") else plain(t)
 
 
 def _check_congruent(s: Any, d: Any, shape: Any, stride: Any) -> None:
@@ -269,7 +274,7 @@ def _has_none(c: tuple[Any, ...]) -> bool:
 def _check_coordinate(c: Any, layout: Layout) -> None:
     """Raises LayoutError for a coordinate with an entry that is no integer."""
     for x in flatten_to_tuple(c):
-        if isinstance(x, _NO_INTEGERS) or not hasattr(x, "__mul__"):
+        if x is not None and not counts(x):
             raise LayoutError(f"the coordinate {show(c)} of {layout}: {x!r} is no integer")
 
 

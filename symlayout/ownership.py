@@ -35,6 +35,8 @@ def contiguous_permutation(mma: TiledMMA, operand: str, mode: str) -> Layout:
 
     Raises LayoutError when threads share some coordinates and not others, or no layout is the answer.
     """
+    if mode not in NAMES:
+        raise LayoutError(f"contiguous_permutation: mode {mode!r}: it is {', '.join(NAMES)}")
     k = NAMES.index(mode)
     plain = TiledMMA(mma.atom, mma.atom_layout, _with(mma.permutation, k, mma.tile_size(k)), mma.unchecked)
     owners = list(dict.fromkeys(owned(plain, operand, t, mode) for t in plain.thread_ids()))

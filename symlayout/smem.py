@@ -74,6 +74,8 @@ class Access:
     __slots__ = ("bypasses", "bytes", "instruction", "lanes", "merges", "passes", "phase", "shares")
 
     def __init__(self, instruction: str) -> None:
+        if not isinstance(instruction, str):
+            raise LayoutError(f"Access: {instruction!r} is not the name of an instruction")
         self.instruction = instruction
         self.bypasses = instruction.startswith("cp.async.cg")
         self.passes = 2 if ".cas." in instruction else 1

@@ -12,18 +12,18 @@ Source: cute/swizzle.hpp, cute/swizzle_layout.hpp, cute/layout_composed.hpp (CUT
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any
 
 from .errors import LayoutError
-from .layout import _has_none, dice_layout, slice_layout
+from .integers import counts, is_integer, plain
+from .layout import Layout, _has_none, dice_layout, slice_layout
 
 
 def _whole(x: Any) -> int:
     """An integer of any kind as an int."""
-    if isinstance(x, bool) or not hasattr(x, "__index__"):
+    if not is_integer(x):
         raise LayoutError(f"Swizzle: {x!r} is no integer")
-    return index(x)
+    return int(x)
 
 
 WIDEST = 64  # bits of an offset: B + M + |S| may not reach beyond
@@ -74,10 +74,15 @@ class Swizzle:
 
     def __call__(self, offset: Any) -> Any:
         """The swizzled offset; anything with `& ^ >> <<` will do."""
+        if type(offset) is not int:
+            offset = plain(offset)
         if self.b == 0:
             return offset
-        y = offset & self.yyy_mask
-        return offset ^ (y >> self.s if self.s >= 0 else y << -self.s)
+        try:
+            y = offset & self.yyy_mask
+            return offset ^ (y >> self.s if self.s >= 0 else y << -self.s)
+        except TypeError:
+            raise LayoutError(f"{self}: {offset!r} is not an integer") from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Swizzle) and (self.b, self.m, self.s) == (other.b, other.m, other.s)
@@ -123,6 +128,14 @@ class ComposedLayout:
     layout: Any
 
     def __init__(self, swizzle: Any, offset: Any, layout: Any) -> None:
+        if type(offset) is not int:
+            offset = plain(offset)
+            if not (counts(offset) or isinstance(offset, tuple)):
+                raise LayoutError(f"ComposedLayout: the offset {offset!r} is not an integer")
+        if not isinstance(swizzle, _OUTER):
+            raise LayoutError(f"ComposedLayout: {swizzle!r} is not a swizzle or a layout")
+        if not isinstance(layout, (Layout, ComposedLayout)):
+            raise LayoutError(f"ComposedLayout: {layout!r} is not a layout")
         for name, value in (("swizzle", swizzle), ("offset", offset), ("layout", layout)):
             object.__setattr__(self, name, value)
 
@@ -193,6 +206,9 @@ class ComposedLayout:
 
     def __repr__(self) -> str:
         return f"ComposedLayout({self.swizzle!r}, {self.offset!r}, {self.layout!r})"
+
+
+_OUTER = (Swizzle, Layout, ComposedLayout)
 
 
 def _fixed(c: Any) -> tuple[Any, ...]:

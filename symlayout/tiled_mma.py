@@ -34,6 +34,7 @@ from .algebra import (
     tiled_product,
     zipped_divide,
 )
+from .arguments import guarded
 from .atoms.atom import MmaAtom
 from .errors import LayoutError, UnsupportedError
 from .inttuple import compact_col_major, product, show
@@ -47,6 +48,7 @@ AXES = {"A": (0, 2), "B": (1, 2), "C": (0, 1)}  # which of M, N, K an operand's 
 NAMES = "MNK"
 
 
+@guarded
 @dataclass(frozen=True)
 class TiledMMA:
     """Made by `make_tiled_mma`; immutable, compared by value."""
@@ -69,6 +71,8 @@ class TiledMMA:
 
     def permutation_mnk(self, i: int) -> Any:
         """The permutation of M, N or K; one step of all atoms where none was given."""
+        if i not in (0, 1, 2):
+            raise LayoutError(f"mode {i} of the tile: 0, 1 and 2 are M, N and K")
         given = self.permutation[i]
         return self.atom.shape_mnk[i] * self.thr_layout_vmnk[i + 1].size() if given is None else given
 
@@ -202,6 +206,7 @@ class TiledMMA:
     partition_fragment_A, partition_fragment_B, partition_fragment_C = fragment_A, fragment_B, fragment_C
 
 
+@guarded
 @dataclass(frozen=True)
 class ThrMMA:
     """One thread's part of a TiledMMA."""

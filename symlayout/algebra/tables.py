@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from inspect import signature
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 LONG = 4096  # entries from which on numpy is faster than a loop
 WIDEST = 62  # bits of the largest product of an entry and an index that numpy's integers hold
+MOST_VALUES = 1 << 24  # of a function that is asked for a layout
 CHUNK = 1024  # entries of the first look at a run; each next look takes twice as many
 
 
@@ -77,6 +79,11 @@ def layout_of(
     if any(type(s) is not int or s < 1 for s in flatten_to_tuple(shape)):
         raise LayoutError(f"layout_of: the shape {show(shape)}: sizes are integers, 1 or more")
     n = product(shape)
+    _check_takes(f, len(shape) if isinstance(shape, tuple) else 1)
+    if n > MOST_VALUES:
+        raise LayoutError(
+            f"layout_of: the shape {show(shape)} has {n} coordinates; f is asked for at most {MOST_VALUES}"
+        )
     if vectorized:
         import numpy as np
 
@@ -86,6 +93,16 @@ def layout_of(
     if isinstance(shape, tuple):
         return layout_from_table([f(*idx2crd(i, shape)) for i in range(n)], shape, swizzled=swizzled)
     return layout_from_table([f(i) for i in range(n)], shape, swizzled=swizzled)
+
+
+def _check_takes(f: Callable[..., Any], count: int) -> None:
+    """Raises LayoutError for a function that does not take so many coordinates."""
+    try:
+        signature(f).bind(*(0,) * count)
+    except TypeError as error:
+        raise LayoutError(f"layout_of: f is called with {count} coordinates: {error}") from None
+    except ValueError:  # it does not say what it takes
+        return
 
 
 def _coordinates(i: Any, shape: Any) -> Any:

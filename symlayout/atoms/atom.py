@@ -21,6 +21,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..algebra import upcast
+from ..arguments import guarded
 from ..errors import LayoutError, UnsupportedError
 from ..layout import Layout
 from .value_types import value_bits, value_type
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 Registers = tuple[str, int]  # type and count of a register array: ("uint32_t", 4)
 
 
+@guarded
 @dataclass(frozen=True, repr=False)
 class MmaAtom:
     """One matrix instruction `D = A * B + C`; immutable, compared by value."""
@@ -154,6 +156,7 @@ def size_of(tile: tuple[int, int]) -> int:
     return tile[0] * tile[1]
 
 
+@guarded
 @dataclass(frozen=True, repr=False)
 class CopyAtom:
     """One copy instruction; with a `val_type`, CuTe's `Copy_Atom<name, val_type>`. Immutable, compared by
