@@ -70,7 +70,10 @@ class ScaledBasis:
         self.modes = modes
 
     def __str__(self) -> str:
-        return "@".join([str(self.value), *map(str, reversed(self.modes))])
+        value = str(self.value)
+        if "+" in value or "-" in value[1:]:  # `K+1@0` would be K and one step along mode 0
+            value = f"({value})"
+        return "@".join([value, *map(str, reversed(self.modes))])
 
     def __repr__(self) -> str:
         return f"ScaledBasis({self.value!r}, {self.modes!r})"

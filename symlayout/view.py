@@ -37,7 +37,7 @@ class View:
         return value if isinstance(self.offset, int) and self.offset == 0 else self.offset + value
 
     def __str__(self) -> str:
-        return f"{show(self.offset)} + {self.layout}"
+        return view_text(show(self.offset), str(self.layout))
 
     @property
     def shape(self) -> Any:
@@ -46,6 +46,11 @@ class View:
     def size(self) -> int:
         """The number of values."""
         return int(product(self.layout.shape))
+
+
+def view_text(offset: str, layout: str) -> str:
+    """`18 + (2,4):(1,8)`; a layout of one bare mode stands in brackets, for `18 + 4:1` would be 22:1."""
+    return f"{offset} + {layout}" if layout.startswith(("(", "Sw")) else f"{offset} + ({layout})"
 
 
 def slice_threads(tensor: Tensor, thread: Any, kept: Any) -> View:

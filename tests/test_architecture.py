@@ -42,6 +42,7 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
                 "algebra",
             ),
             *(
+                "view",
                 "notation",
                 "claim",
                 "periods",
@@ -61,7 +62,6 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
             *(
                 "ptx",
                 "atoms",
-                "view",
                 "delivery",
                 "tiled_mma",
                 "retile",

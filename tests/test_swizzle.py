@@ -55,7 +55,7 @@ def test_absurd_bits_are_refused_before_a_mask_is_made() -> None:
             Swizzle(b, m, s)
     assert Swizzle(20, 24, 20)(1 << 44) == (1 << 44) + (1 << 24)
     for wrong in (1.0, "1", True, None):
-        with pytest.raises(LayoutError, match="is no integer"):
+        with pytest.raises(LayoutError, match="is not an integer"):
             Swizzle(1, 0, wrong)  # type: ignore[arg-type]
 
 

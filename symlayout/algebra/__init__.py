@@ -3,10 +3,11 @@
 from .admissible import admissible
 from .coalesce import coalesce, detail_coalesce_x, filter_zeros, nullspace
 from .coalesce import filter_layout as filter
+from .common import max_common_layout, max_common_vector
 from .complement import complement
 from .composition import composition, with_shape
 from .divide import flat_divide, logical_divide, tiled_divide, zipped_divide
-from .inverses import left_inverse, max_common_layout, max_common_vector, right_inverse
+from .inverses import left_inverse, right_inverse
 from .modes import (
     append,
     coshape,

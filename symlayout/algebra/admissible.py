@@ -15,7 +15,8 @@ from ..inttuple import compatible, show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import coalesce_extended
-from .composition import compose_exact, composition, no_carry, swizzled_refusal
+from .composed import is_one_to_one, swizzled_refusal
+from .composition import compose_exact, composition, no_carry
 from .fit import Misfit, after, least_difference, value_after
 from .laws import in_mode
 from .memo import keep_answer, remember, table
@@ -63,7 +64,12 @@ def admissible(a: Any, b: Any) -> Any:
         try:
             return ComposedLayout(a.swizzle, a.offset, admissible(a.layout, b))
         except Inadmissible as e:
-            raise swizzled_refusal(a, e) from None
+            if is_one_to_one(a):
+                raise swizzled_refusal(a, e) from None
+            raise UnsupportedError(
+                f"admissible: {a} after {show(b)}: not decided: the layouts before the innermost may give "
+                f"one value for two\n  {e}\n  composition(A, B) answers and checks its law"
+            ) from None
     if isinstance(a, Swizzle):
         return composition(a, b)
     if isinstance(b, tuple):

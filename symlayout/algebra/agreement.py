@@ -115,7 +115,7 @@ def in_digits(f: Any) -> Any:
     if isinstance(f, Layout):
         return Digits(f)
     if isinstance(f, ComposedLayout):
-        return ComposedLayout(in_digits(f.swizzle), f.offset, in_digits(f.layout))
+        return ComposedLayout._make(in_digits(f.swizzle), f.offset, in_digits(f.layout))
     return f
 
 

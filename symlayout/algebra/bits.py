@@ -34,7 +34,7 @@ from typing import Any, NoReturn
 from ..errors import Inadmissible, UnsupportedError
 from ..inttuple import flatten_to_tuple
 from ..layout import Layout
-from ..swizzle import ComposedLayout, Swizzle
+from ..swizzle import ComposedLayout, Swizzle, has_shape
 
 ENUMERATED = 1 << 20  # elements of a swizzled layout that are looked at one by one
 
@@ -47,13 +47,41 @@ def check_cast(name: str, x: Any, r: Any, up: int, down: int) -> None:
     L and by R. UnsupportedError for a swizzle that mixes old elements across the new ones' borders over more
     than 2^20 elements.
     """
-    if not isinstance(x, (Layout, ComposedLayout)):
-        return  # a bare swizzle covers everything
+    if isinstance(x, Swizzle):
+        _check_swizzle(name, x, r, up)
+        return
+    if not has_shape(x):
+        raise UnsupportedError(
+            f"{name}: {x} takes every integer, and whether {r} covers the same bits is not decided\n"
+            "  give it a domain first, composition(X, L); unchecked=True gives CuTe's answer"
+        )
     fault = _fault(x, r, up, down)
     if fault is None:
         return
     element, wanted = fault
     _refuse(name, x, r, element, wanted, up, down)
+
+
+def _check_swizzle(name: str, s: Swizzle, r: Swizzle, up: int) -> None:
+    """`floor(S(x) / N) = R(floor(x / N))` for all x. CuTe drops the pairs of bits whose lower bit lies inside
+    the new element; a dropped pair must not change a bit above it.
+    """
+    dropped = s.b - r.b
+    if s.s >= 0 or dropped <= 0:
+        return
+    read, changed = s.m + dropped - 1, s.m + dropped - 1 - s.s
+    if changed < up.bit_length() - 1:
+        return
+    x = 1 << read
+    want, got = s(x) // up, r(x // up)
+    raise Inadmissible(
+        f"{name}: the swizzle reads bit {read}, which lies inside the new element, and changes bit {changed} "
+        f"above it\n  S = {s}, R = {r}: S({x}) // {up} = {want}, R({x} // {up}) = {got}\n"
+        "  count in elements no larger than 2^M; unchecked=True gives CuTe's answer R",
+        x,
+        want,
+        got,
+    )
 
 
 def _refuse(name: str, x: Any, r: Any, element: int, wanted: bool, up: int, down: int) -> NoReturn:

@@ -11,7 +11,8 @@ from typing import Any
 from ..errors import LayoutError
 from ..inttuple import compact_col_major, flatten_to_tuple, show, unwrap, wrap
 from ..layout import Layout, slot
-from .modes import as_layout, inside, rank, zero_shapes
+from .kinds import as_layout, inside, plain
+from .modes import rank, zero_shapes
 
 UNIT = Layout._make(1, 0)
 _keep_coalesced = slot("_coalesced")
@@ -112,7 +113,7 @@ def from_modes(shapes: list[Any], strides: list[Any]) -> Layout:
 
 def detail_coalesce_x(x: Layout) -> Layout:
     """`coalesce_extended` as a layout."""
-    return from_modes(*coalesce_extended(as_layout(x)))
+    return from_modes(*coalesce_extended(plain("detail_coalesce_x", x)))
 
 
 def by_profile(name: str, x: Layout, profile: Any, f: Any) -> Layout:

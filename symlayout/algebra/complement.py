@@ -18,9 +18,10 @@ from ..inttuple import ceil_div, flatten_to_tuple, product, show, tdiv
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import UNIT, coalesce_modes, filter_modes, from_modes, merge
+from .kinds import inner
 from .laws import check_complement
 from .memo import keep_answer, remember, table
-from .modes import inner, shape
+from .modes import shape
 
 
 def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any], bool, Any]:

@@ -14,15 +14,14 @@ from typing import Any
 
 from ..basis import ScaledBasis, basis_get
 from ..dim import at_least, is_symbolic, undecided
-from ..errors import Inadmissible, LayoutError, NeedFact
-from ..inttuple import flatten_to_tuple, show, tdiv, unwrap
+from ..errors import LayoutError, NeedFact
+from ..inttuple import show, tdiv, unwrap
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import by_profile, coalesce_extended, detail_coalesce_x
-from .laws import check_after_swizzle, check_composition, check_reshape, in_mode
-from .masks import carries_bits
+from .kinds import as_layout
+from .laws import check_composition, check_reshape, in_mode
 from .memo import keep_answer, remember, set_answers, table
-from .modes import as_layout
 from .plain import compose_linear, compose_modes
 
 
@@ -297,34 +296,12 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
             return _composed(a, b if kind is Layout else Layout._make(b, 1), unchecked)
     if b is None:
         return a
-    if isinstance(a, ComposedLayout):
-        if isinstance(b, (Swizzle, ComposedLayout)):
-            raise LayoutError(
-                f"composition: {a} after {b}: the inner layout of A cannot take a second swizzle"
-            )
-        try:  # a swizzle is one-to-one, so the law is that of the layout under it
-            return ComposedLayout(a.swizzle, a.offset, composition(a.layout, b, unchecked=unchecked))
-        except Inadmissible as e:
-            raise swizzled_refusal(a, e) from None
-    if isinstance(a, Swizzle):
-        return _swizzle_after(a, b)
+    if isinstance(a, (Swizzle, ComposedLayout)) or isinstance(b, (Swizzle, ComposedLayout)):
+        from .composed import compose_composed
+
+        return compose_composed(a, b, unchecked)
     if not isinstance(a, Layout):
         return composition(as_layout(a), b, unchecked=unchecked)
-    if isinstance(b, Swizzle):
-        result = _after_swizzle(a, b)
-        if not (unchecked or carries_bits(a, b, result, a.size())):
-            check_after_swizzle(a, b, None, result)
-        return result
-    if isinstance(b, ComposedLayout):
-        if b.offset != 0:
-            raise LayoutError(f"composition: Require offset == 0, and {b} has offset {b.offset}")
-        front = composition(a, b.swizzle, unchecked=True)
-        result = composition(front, b.layout, unchecked=True)
-        if not unchecked:
-            if _reaches_forward(b.layout) and carries_bits(a, b.swizzle, front, b.layout.cosize()):
-                return composition(front, b.layout)  # then the law is that of A after B
-            check_after_swizzle(a, b.swizzle, b.layout, result)
-        return result
     if isinstance(b, tuple):
         modes = list(a)
         if len(b) > len(modes):
@@ -337,56 +314,13 @@ def composition(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     return composition(a, Layout(b, 1), unchecked=unchecked)
 
 
-def swizzled_refusal(a: ComposedLayout, e: Inadmissible) -> Inadmissible:
-    """The refusal of `a.layout` after B, its values seen through the swizzle."""
-    if not isinstance(e.want, int) or not isinstance(e.got, int):
-        return e
-    want, got = a.swizzle(a.offset + e.want), a.swizzle(a.offset + e.got)
-    note = f"under {a.swizzle} o {a.offset} the values are {got} for R and {want} for A"
-    return Inadmissible(f"{e}\n  {note}", e.index, want, got)
-
-
-def _swizzle_after(a: Swizzle, b: Any) -> Any:
-    """A swizzle after a layout is a ComposedLayout; after a swizzle of the same shift, one swizzle."""
-    if isinstance(b, Swizzle):
-        if a.s != b.s:
-            raise LayoutError(f"composition: Can only merge swizzles of the same shift: {a} and {b}")
-        from ..swizzle import make_swizzle
-
-        return make_swizzle(a.yyy_mask ^ b.yyy_mask, a.zzz_mask ^ b.zzz_mask)
-    if isinstance(b, ComposedLayout):
-        return ComposedLayout(a, 0, b)
-    return b if a.b == 0 else ComposedLayout(a, 0, b)
-
-
-def _after_swizzle(a: Layout, b: Swizzle) -> Any:
-    """A layout after a swizzle: A carries the two bit masks over, and the swizzle of their images stands in
-    front.
-    """
-    from ..swizzle import make_swizzle
-
-    front = make_swizzle(_image(a, b.yyy_mask), _image(a, b.zzz_mask))
-    return _swizzle_after(front, a)
-
-
-def _reaches_forward(b: Any) -> bool:
-    """Whether all values of B are known to lie in 0 .. cosize(B)-1."""
-    return isinstance(b, Layout) and all(type(d) is int and d >= 0 for d in flatten_to_tuple(b.stride))
-
-
-def _image(a: Layout, mask: int) -> int:
-    value = a(mask)
-    if not isinstance(value, int):
-        raise LayoutError(
-            f"composition: {a} maps the bit mask {mask:#b} to the coordinate {value}, which is no mask"
-        )
-    return value
-
-
 def with_shape(a: Any, shape: Any, *, unchecked: bool = False) -> Any:
     """A read through coordinates of `shape`: `composition(A, make_layout(shape))`. Law: as composition, and
     `size(shape) = size(A)`."""
-    a, target = as_layout(a), Layout(shape)
+    a, target = (
+        as_layout(a),
+        Layout(shape if not isinstance(shape, (Layout, ComposedLayout)) else shape.shape),
+    )
     if not unchecked and target.size() != a.size():
         check_reshape(a, target.shape)
     return composition(a, target, unchecked=unchecked)

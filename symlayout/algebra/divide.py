@@ -21,13 +21,14 @@ from ..dim import is_symbolic, undecided
 from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout
-from ..swizzle import ComposedLayout
+from ..swizzle import ComposedLayout, Swizzle
 from .coalesce import coalesce_modes, extend, from_modes, merge
 from .complement import complement_modes, gaps
 from .composition import compose_exact, compose_layouts
+from .kinds import inside
 from .laws import check_divide, in_mode
 from .memo import keep_answer, remember, table
-from .modes import inside, zip2_by
+from .modes import zip2_by
 from .plain import compose_modes
 
 
@@ -183,6 +184,9 @@ def _spread(t: Any) -> tuple[Any, ...]:
 def _freeze(tiler: Any) -> Any:
     if isinstance(tiler, (list, tuple)):
         return tuple([_freeze(t) for t in tiler])
-    if isinstance(tiler, ComposedLayout):
-        raise LayoutError(f"divide: the tiler {tiler} is swizzled, and CuTe divides by plain layouts only")
+    if isinstance(tiler, (ComposedLayout, Swizzle)):
+        raise LayoutError(
+            f"the tiler {tiler} is composed, and CuTe divides and repeats by plain layouts only\n"
+            "  take the plain layout as the tiler, and compose the result with the swizzle"
+        )
     return tiler

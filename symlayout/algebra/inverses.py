@@ -18,12 +18,11 @@ from ..errors import LayoutError, NeedFact
 from ..inttuple import tdiv
 from ..layout import Layout, slot
 from ..swizzle import ComposedLayout, Swizzle
-from .coalesce import UNIT, coalesce, coalesce_modes, from_modes, merge
-from .composition import compose_layouts, composition
-from .laws import check_left_inverse, check_right_inverse
-from .masks import carries_bits
+from .coalesce import UNIT, coalesce_modes, from_modes, merge
+from .kinds import as_layout
+from .laws import check_left_inverse
 from .memo import remember, table
-from .modes import MAX_RANK, as_layout
+from .modes import MAX_RANK
 
 _keep_right_inverse = slot("_right_inverse")
 
@@ -148,24 +147,10 @@ def right_inverse(x: Any, *, unchecked: bool = False) -> Any:
         known = x._right_inverse
         return _kept_right_inverse(x) if known is None else known
     if isinstance(x, ComposedLayout):
-        inverse = right_inverse(x.layout)
-        result = _through_swizzle(x, inverse)
-        if not unchecked and x.offset == 0:  # with an offset the result starts at a swizzle and has no size
-            if not _passes_through(x.swizzle, inverse, result):
-                check_right_inverse(x, result)
-        return result
+        from .composed_inverses import composed_right_inverse
+
+        return composed_right_inverse(x, unchecked)
     return x if isinstance(x, Swizzle) else right_inverse(as_layout(x))
-
-
-def _passes_through(s: Any, inverse: Layout, result: Any) -> bool:
-    """Whether bits show that S'(R(i)) = R(S(i)), R the inverse of the plain layout L, and S(i) stays below
-    size(R): then L(S'(R(i))) = L(R(S(i))) = S(i), and S takes it back to i.
-    """
-    if not isinstance(s, Swizzle):
-        return False
-    n, lowest = inverse.size(), s.yyy_mask & -s.yyy_mask  # below the lowest bit that it reads, S(i) = i
-    inside = n <= lowest or n % (1 << s.zzz_mask.bit_length()) == 0
-    return inside and carries_bits(inverse, s, result, n)
 
 
 def left_inverse_layout(x: Layout) -> tuple[Layout, bool]:
@@ -219,55 +204,7 @@ def left_inverse(x: Any, *, unchecked: bool = False) -> Any:
             check_left_inverse(x, result)
         return remember(answers, key, result)
     if isinstance(x, ComposedLayout):
-        result = _through_swizzle(x, left_inverse(x.layout, unchecked=True))
-        if not unchecked and x.offset == 0:
-            check_left_inverse(x, result)
-        return result
+        from .composed_inverses import composed_left_inverse
+
+        return composed_left_inverse(x, unchecked)
     return x if isinstance(x, Swizzle) else left_inverse(as_layout(x), unchecked=unchecked)
-
-
-def _through_swizzle(x: ComposedLayout, inverse: Layout) -> Any:
-    """`(Sw o off o L)^-1 = L^-1 o -off o Sw`; with offset 0 the swizzle passes to the left."""
-    if x.offset == 0:
-        return composition(inverse, x.swizzle, unchecked=True)
-    return ComposedLayout(inverse, -x.offset, x.swizzle)
-
-
-def max_common_layout(a: Any, b: Any, *, unchecked: bool = False) -> Any:
-    """R with `A(R(i)) = B(R(i)) = i`: the run of elements that both keep contiguous, as long as CuTe
-    finds."""
-    if isinstance(a, ComposedLayout) or isinstance(b, ComposedLayout):
-        return _max_common_swizzled(as_layout(a), as_layout(b))
-    a, b = as_layout(a), as_layout(b)
-    inverse = right_inverse(b, unchecked=True)
-    common: Layout = coalesce(compose_layouts(a, inverse))
-    if common[0].stride == 1:
-        return compose_layouts(inverse, common[0])
-    return UNIT
-
-
-def max_common_vector(a: Any, b: Any, *, unchecked: bool = False) -> Any:
-    """The length of that run, in elements; it may exceed size(A) where A goes on past its domain."""
-    if isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout):
-        vec: int = max_common_vector(a.layout, b.layout)
-        return vec if a.swizzle == b.swizzle else int(min(vec, 1 << a.swizzle.m, 1 << b.swizzle.m))
-    if isinstance(a, ComposedLayout) or isinstance(b, ComposedLayout):
-        plain, swizzled = (b, a) if isinstance(a, ComposedLayout) else (a, b)
-        return int(min(max_common_vector(swizzled.layout, plain), 1 << swizzled.swizzle.m))
-    a, b = as_layout(a), as_layout(b)
-    common: Layout = coalesce(compose_layouts(a, right_inverse(b, unchecked=True)))
-    length: Any = common[0].shape if common[0].stride == 1 else 1
-    return length if isinstance(length, Dim) else int(length)
-
-
-def _max_common_swizzled(a: Any, b: Any) -> Any:
-    if isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout):
-        common = max_common_layout(a.layout, b.layout)
-        if a.swizzle == b.swizzle:
-            return common
-        base = min(1 << a.swizzle.m, 1 << b.swizzle.m)
-    else:
-        plain, swizzled = (b, a) if isinstance(a, ComposedLayout) else (a, b)
-        common = max_common_layout(swizzled.layout, plain)
-        base = 1 << swizzled.swizzle.m
-    return composition(common, base, unchecked=True) if base < common.size() else common

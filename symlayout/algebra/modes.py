@@ -2,7 +2,8 @@
 and shape.
 
 Every function answers as the one of the same name in cute/layout.hpp; none changes what the layout maps,
-only which modes it has. A ComposedLayout keeps its swizzle and is changed inside.
+only which modes it has. A ComposedLayout, however nested, is changed in its innermost layout; one whose
+innermost map is a Swizzle has no modes, and UnsupportedError says so.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from typing import Any
 
 from .. import inttuple as it
 from ..basis import ScaledBasis, as_arith, make_basis_like
-from ..dim import Dim
 from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout, dice_layout, slice_layout
-from ..swizzle import ComposedLayout
+from ..swizzle import ComposedLayout, Swizzle, no_shape
+from .kinds import as_layout, inner, inside, no_strides, one_outer_map, plain
 
 MAX_RANK = 1000  # padding stops here, before it eats the memory
 
@@ -24,13 +25,17 @@ def shape(x: Any, *i: int) -> Any:
     """The shape of a layout (or of mode i); a shape is its own shape."""
     if i:
         x = get(x, *i)
+    if isinstance(x, Swizzle):
+        raise no_shape(x)
     return x.shape if isinstance(x, (Layout, ComposedLayout)) else x
 
 
 def stride(x: Any, *i: int) -> Any:
     """The stride of a layout (or of mode i)."""
+    if isinstance(x, (ComposedLayout, Swizzle)):
+        raise no_strides("stride", x)
     if not isinstance(x, Layout):
-        raise LayoutError(f"stride: {show(x)} is no plain layout and has no strides")
+        raise LayoutError(f"stride: {show(x)} is not a plain layout and has no strides")
     return (get(x, *i) if i else x).stride
 
 
@@ -51,9 +56,7 @@ def depth(x: Any, *i: int) -> int:
 
 def coshape(x: Any, *i: int) -> Any:
     """The smallest box that holds every value: for integer strides the cosize, for basis strides a tuple."""
-    layout = as_layout(get(x, *i) if i else x)
-    if isinstance(layout, ComposedLayout):
-        return coshape(layout.layout)
+    layout = inner(get(x, *i) if i else x)
     total: Any = 0
     for s, d in zip(it.flatten_to_tuple(layout.shape), it.flatten_to_tuple(layout.stride), strict=True):
         total = total + as_arith(abs(d) * (s - 1))
@@ -90,7 +93,10 @@ def make_layout(*args: Any) -> Layout:
         raise LayoutError("make_layout: give a shape, a shape and a stride, or layouts")
     if all(isinstance(a, Layout) for a in args):
         return Layout._make(tuple([a.shape for a in args]), tuple([a.stride for a in args]))
-    if any(isinstance(a, (Layout, ComposedLayout)) for a in args) or len(args) > 2:
+    composed = next((a for a in args if isinstance(a, (ComposedLayout, Swizzle))), None)
+    if composed is not None:
+        raise one_outer_map("make_layout", composed)
+    if any(isinstance(a, Layout) for a in args) or len(args) > 2:
         raise LayoutError("make_layout: give a shape, a shape and a stride, or layouts only")
     if len(args) == 2 and args[1] == "LayoutRight":
         return Layout(args[0], it.compact_row_major(args[0]))
@@ -156,31 +162,12 @@ def _ones(s: Any) -> Any:
     return tuple([_ones(x) for x in s]) if isinstance(s, tuple) else 1
 
 
-def as_layout(x: Any) -> Any:
-    """A layout, swizzled or not, as it is; a shape as its compact layout. Raises LayoutError for others."""
-    if isinstance(x, (Layout, ComposedLayout)):
-        return x
-    if isinstance(x, (tuple, list)) and x and all(isinstance(m, Layout) for m in x):
-        return make_layout(*x)
-    if isinstance(x, (int, tuple, list, Dim)):
-        return Layout(x)
-    raise LayoutError(f"{show(x)} is no layout: give a Layout, or a shape for the compact one")
-
-
-def inner(x: Any) -> Any:
-    """The plain layout: of a composed layout, the one that its swizzle comes after."""
-    return x.layout if isinstance(x, ComposedLayout) else as_layout(x)
-
-
-def inside(x: Any, f: Any) -> Any:
-    """Apply `f` to a plain layout, or to the layout inside a composed one."""
-    return x.with_layout(f(x.layout)) if isinstance(x, ComposedLayout) else f(as_layout(x))
-
-
 def _both(x: Any, f: Any) -> Any:
     """Apply a tuple function to shape and stride alike (or to a tuple)."""
+    if isinstance(x, Swizzle):
+        raise no_shape(x)
     if isinstance(x, ComposedLayout):
-        return x.with_layout(_both(x.layout, f))
+        return inside(x, lambda y: _both(y, f))
     if isinstance(x, Layout):
         return Layout._make(f(x.shape), f(x.stride))
     return f(x)
@@ -264,9 +251,13 @@ def _pad(t: Any, y: Any, n: int | None, front: bool) -> Any:
 
 def _combine(x: Any, new: Any, f: Any) -> Any:
     if isinstance(x, ComposedLayout):
-        return x.with_layout(_combine(x.layout, new, f))
+        return inside(x, lambda y: _combine(y, new, f))
+    if isinstance(x, Swizzle):
+        raise no_shape(x)
     if isinstance(x, Layout):
         y = Layout._make(1, 0) if new is None else new
+        if isinstance(y, (ComposedLayout, Swizzle)):
+            raise one_outer_map(f"a mode of {x}", y)
         if not isinstance(y, Layout):
             y = Layout(y)
         return Layout._make(f(x.shape, y.shape), f(x.stride, y.stride))
@@ -323,7 +314,7 @@ def slice_(crd: Any, layout: Any) -> Any:
 
 def dice(crd: Any, layout: Any) -> Any:
     """The modes where the coordinate is not `None`; both orders of arguments are accepted."""
-    if isinstance(crd, Layout):
+    if isinstance(crd, (Layout, ComposedLayout)):
         crd, layout = layout, crd
     return dice_layout(crd, inner(layout))
 
@@ -339,7 +330,7 @@ def crd2idx(crd: Any, x: Any, d: Any = None) -> Any:
     An open mode, `None`, counts as 0: the offset at which the slice begins.
     """
     crd = _zero_open(crd)
-    if isinstance(x, ComposedLayout):
+    if isinstance(x, (ComposedLayout, Swizzle)):
         return x(crd)
     if isinstance(x, Layout):
         x, d = x.shape, x.stride
@@ -353,12 +344,13 @@ def idx2crd(i: Any, x: Any, d: Any = None) -> Any:
 
 def get_hier_coord(i: Any, layout: Layout) -> Any:
     """The nested coordinate that a compact layout maps to i."""
+    layout = plain("get_hier_coord", layout)
     return it.idx2crd(i, layout.shape, layout.stride)
 
 
 def get_1d_coord(i: Any, layout: Layout) -> Any:
     """The one-integer coordinate that a compact layout maps to i."""
-    return it.crd2idx(get_hier_coord(i, layout), layout.shape)
+    return it.crd2idx(get_hier_coord(i, layout), shape(layout))
 
 
 def get_flat_coord(i: Any, layout: Layout) -> Any:

@@ -18,17 +18,18 @@ from ..dim import is_symbolic, undecided
 from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout
-from ..swizzle import ComposedLayout
+from ..swizzle import ComposedLayout, Swizzle
+from .chains import check_injective
 from .coalesce import from_modes
 from .complement import complement_modes
+from .composed import is_one_to_one
 from .composition import compose_exact
 from .divide import _freeze, unpack_both, unpack_rest
+from .kinds import as_layout, inner, inside
 from .laws import check_product, check_tile_to_shape, in_mode
 from .modes import (
     append,
-    as_layout,
     cosize,
-    inside,
     make_ordered_layout,
     take,
     zero_shapes,
@@ -126,7 +127,7 @@ def tile_to_shape(block: Any, shape: Any, order: Any = "LayoutLeft", *, unchecke
     """
     block = as_layout(block)
     if isinstance(block, ComposedLayout):
-        return block.with_layout(tile_to_shape(block.layout, shape, order, unchecked=unchecked))
+        return _tile_composed(block, shape, order, unchecked)
     shape = shape.shape if isinstance(shape, Layout) else Layout(shape).shape
     r = it.rank(shape)
     if block.rank() > r:
@@ -148,12 +149,22 @@ def tile_to_shape(block: Any, shape: Any, order: Any = "LayoutLeft", *, unchecke
     return result
 
 
+def _tile_composed(block: ComposedLayout, shape: Any, order: Any, unchecked: bool) -> Any:
+    """The innermost layout repeated. Swizzles keep its law; any other outer map may send two elements to one
+    offset, and is then asked.
+    """
+    result = inside(block, lambda x: tile_to_shape(x, shape, order, unchecked=unchecked))
+    if not unchecked and not is_one_to_one(block):
+        check_injective("tile_to_shape", block, result)
+    return result
+
+
 def make_fragment_like(x: Any) -> Layout:
     """Registers for a partitioned tensor: compact, mode 0 fastest and column-major (stride-0 modes stay 0),
     the other modes in the order of x's strides. A shape gives its compact layout.
     """
-    if isinstance(x, ComposedLayout):
-        x = x.layout
+    if isinstance(x, (ComposedLayout, Swizzle)):
+        x = inner(x)
     if not isinstance(x, Layout):
         return Layout(x)
     r = x.rank()

@@ -13,13 +13,15 @@ from typing import Any
 
 from .. import inttuple as it
 from ..dim import Dim
-from ..errors import LayoutError
+from ..errors import LayoutError, UnsupportedError
+from ..inttuple import show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .bits import check_cast
 from .coalesce import coalesce
 from .divide import divide_layout
 from .inverses import right_inverse
+from .kinds import as_layout
 
 #: widths in bits of the element types that CuTe's names stand for
 TYPE_BITS = {
@@ -76,10 +78,19 @@ def _upcast_any(n: int, x: Any) -> Any:
     if isinstance(x, Layout):
         s, d = _upcast(n, x.shape, x.stride, x)
         return Layout._make(s, d)
-    raise LayoutError(f"upcast: {x} is no layout")
+    raise LayoutError(f"upcast: {show(x)} is not a layout or a swizzle")
 
 
-def upcast_offset(n: int, offset: int) -> int:
+def _no_coordinates(name: str, offset: Any) -> UnsupportedError:
+    return UnsupportedError(
+        f"{name}: the offset {show(offset)} is a coordinate, which has no bits to count\n"
+        "  compose the layouts into one of integers first"
+    )
+
+
+def upcast_offset(n: int, offset: Any) -> Any:
+    if isinstance(offset, tuple):
+        raise _no_coordinates("upcast", offset)
     if offset % n != 0:
         raise LayoutError(f"upcast: the offset {offset} is no multiple of {n}")
     return offset // n
@@ -105,7 +116,7 @@ def _upcast(n: int, s: Any, d: Any, x: Layout) -> tuple[Any, Any]:
 
 def _log2(name: str, n: int) -> int:
     if n & (n - 1):
-        raise LayoutError(f"{name}: N must be a power of two for a swizzle, and {n} is none")
+        raise LayoutError(f"{name}: N must be a power of two for a swizzle, and {n} is not")
     return n.bit_length() - 1
 
 
@@ -133,9 +144,11 @@ def _downcast_any(n: int, x: Any) -> Any:
     if isinstance(x, Swizzle):
         return Swizzle(x.b, x.m + _log2("downcast", n), x.s)
     if isinstance(x, ComposedLayout):
+        if isinstance(x.offset, tuple):
+            raise _no_coordinates("downcast", x.offset)
         return ComposedLayout(_downcast_any(n, x.swizzle), x.offset * n, _downcast_any(n, x.layout))
     if not isinstance(x, Layout):
-        raise LayoutError(f"downcast: {x} is no layout")
+        raise LayoutError(f"downcast: {show(x)} is not a layout or a swizzle")
     if 1 not in it.flatten_to_tuple(x.stride):
         raise LayoutError(f"downcast: Downcast requires adjacent elements: {x} has no mode of stride 1")
     s, d = _downcast(n, x.shape, x.stride)
@@ -172,12 +185,12 @@ def recast_layout(old: int | str, new: int | str, x: Any, *, unchecked: bool = F
 def max_alignment(x: Any) -> int:
     """The largest N for which `upcast(N, L)` is allowed, in elements."""
     if isinstance(x, ComposedLayout):
-        if not isinstance(x.swizzle, Swizzle):
+        if not isinstance(x.swizzle, Swizzle) or not isinstance(x.offset, int):
             return 1
         return gcd(1 << x.swizzle.m, x.offset, max_alignment(x.layout))
     if isinstance(x, Swizzle):
         return 1 << x.m
-    flat: Layout = coalesce(x)
+    flat: Layout = coalesce(as_layout(x))
     permuted = divide_layout(flat, right_inverse(flat, unchecked=True))
     return int(it.gcd(permuted[0].size(), permuted[1].stride))
 

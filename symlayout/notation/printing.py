@@ -8,6 +8,7 @@ from ..basis import ScaledBasis
 from ..inttuple import show
 from ..layout import Layout
 from ..swizzle import ComposedLayout
+from ..view import View, view_text
 
 Style = Literal["plain", "cpp"]
 
@@ -18,8 +19,12 @@ def _underscored(value: Any) -> str:
     if isinstance(value, Layout):
         return f"{_underscored(value.shape)}:{_underscored(value.stride)}"
     if isinstance(value, ComposedLayout):
-        return f"{value.swizzle} o {_underscored(value.offset)} o {_underscored(value.layout)}"
-    if isinstance(value, (int, ScaledBasis)) and not isinstance(value, bool):
+        parts = (value.swizzle, value.offset, value.layout)
+        return " o ".join([_underscored(part) for part in parts])
+    if isinstance(value, View):
+        return view_text(_underscored(value.offset), _underscored(value.layout))
+    number = value.value if isinstance(value, ScaledBasis) else value
+    if isinstance(number, int) and not isinstance(number, bool):
         return f"_{value}"
     return "_" if value is None else str(value)
 

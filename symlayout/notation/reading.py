@@ -5,6 +5,8 @@
     Sw<3,3,3> o 0 o (8,64):(64,1)                                 ComposedLayout
     Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)              the same: this one counts bytes
     smem_ptr[16b](0x400) o (8,64):(64,1)                          Layout: a tensor, as C++ prints it
+    64:1 o -8 o Sw<2,0,3>   Sw<2,0,3> o 4 o 64:1 o -8 o Sw<2,0,3>  ComposedLayout, of any maps, nested
+    18 + (2,4):(1,8)   (1,2) + (2,4):(1@0,1@1)   18 + (4:1)       View: what a thread sees, and from where
     8  _8  Int<8>  C<8>  _8{}                                     int
     (4,(2,2))  Shape<_4,Shape<_2,_2>>  tuple<C<4>,...>  (6)       tuple
     _  Underscore                                                 None
@@ -27,7 +29,8 @@ from ..dim import Dim, dims
 from ..errors import LayoutError, NotationError
 from ..inttuple import show
 from ..layout import Layout
-from ..swizzle import ComposedLayout, Swizzle
+from ..swizzle import ComposedLayout, Swizzle, as_offset
+from ..view import View
 from .complaint import complaint
 from .pointer import NO_SWIZZLE, Pointer, Units, read_pointer
 from .tree import Node, syntax_tree
@@ -108,6 +111,8 @@ class Reader:
     def read_operation(self, node: Node) -> Any:
         sign, *parts = node.parts
         a, b = (self.read(part) for part in parts)
+        if sign == "+" and isinstance(_bare(b), _MAPS):
+            return View(self.offset(parts[0]), _bare(b))
         for value, part in zip((a, b), parts, strict=True):
             if not isinstance(value, (int, Dim)) and not (sign == "*" and isinstance(value, ScaledBasis)):
                 raise self.wrong(part, f"expected a number or a name beside {sign!r}; found {kind_of(value)}")
@@ -128,6 +133,8 @@ class Reader:
 
     def read_basis(self, node: Node) -> ScaledBasis:
         value = self.read(node.parts[0])
+        if isinstance(value, tuple) and len(value) == 1:  # `(K+1)@0`
+            value = value[0]
         if not isinstance(value, (int, Dim)):
             raise self.wrong(node.parts[0], f"expected an integer before '@'; found {kind_of(value)}")
         modes = [self.integer(part, "a mode number") for part in node.parts[1]]
@@ -136,8 +143,11 @@ class Reader:
                 raise self.wrong(part, f"{mode} is no mode number")
         return ScaledBasis(value, tuple(reversed(modes)))  # CuTe prints the innermost mode first
 
-    def read_layout(self, node: Node) -> Layout:
+    def read_layout(self, node: Node) -> Layout | View:
         shape_node, stride_node = node.parts
+        if _is_begin_of_view(shape_node):  # `18 + (2,4):(1,8)`: no shape is the sum of a number and a tuple
+            _, offset, shape_node = shape_node.parts
+            return View(self.offset(offset), self.read_layout(Node("layout", (shape_node, stride_node), 0)))
         shape = self.shape(shape_node)
         return self.layout(stride_node, shape, self.strides(stride_node))
 
@@ -147,20 +157,40 @@ class Reader:
     read_pointed = read_pointer
 
     def read_chain(self, node: Node) -> Any:
+        """Maps and offsets in turn, `A o x o B o y o C`; `A o B` is short for `A o 0 o B`. Or a layout at a
+        pointer, perhaps behind a swizzle of addresses."""
         nodes = [part for n in node.parts for part in (n.parts if n.kind == "pointed" else [n])]
-        parts = [read_pointer(n.parts) if n.kind == "pointer" else self.read(n) for n in nodes]
+        parts = [read_pointer(n.parts) if n.kind == "pointer" else _bare(self.read(n)) for n in nodes]
         if any(isinstance(part, Pointer) for part in parts):
             return self._at_a_pointer(node, parts)
+        if isinstance(parts[0], View):  # `18 + Sw<3,3,3> o 0 o L`: the sum of all that follows
+            view, parts[0] = parts[0], parts[0].layout
+            return View(view.offset, self._chain(node, nodes, parts))
+        return self._chain(node, nodes, parts)
+
+    def _chain(self, node: Node, nodes: list[Node], parts: list[Any]) -> ComposedLayout:
         if len(parts) == 2:
             parts.insert(1, 0)
-        if len(parts) != 3 or not isinstance(parts[0], Swizzle) or not isinstance(parts[2], Layout):
+            nodes.insert(1, nodes[0])
+        if len(parts) % 2 == 0 or not all(isinstance(part, _MAPS) for part in parts[::2]):
             raise self.wrong(
                 node, "a composed layout reads `swizzle o offset o layout`: Sw<3,3,3> o 0 o (8,64):(64,1)"
             )
-        if not isinstance(parts[1], int):
-            raise self.wrong(node.parts[1], f"the offset {show(parts[1])} is not an integer")
-        self.units.append(Units(parts[0], parts[0]))
-        return ComposedLayout(*parts)
+        found = parts[-1]
+        for k in range(len(parts) - 2, 0, -2):
+            if not isinstance(parts[k], (int, Dim, tuple)) or not _all_leaves(parts[k], (int, Dim)):
+                raise self.wrong(nodes[k], f"the offset {show(parts[k])} is not an integer or a coordinate")
+            found = ComposedLayout(parts[k - 1], parts[k], found)
+        self.units += [Units(part, part) for part in parts if isinstance(part, Swizzle)]
+        result: ComposedLayout = found
+        return result
+
+    def offset(self, node: Node) -> Any:
+        """Where a view begins: an integer or a coordinate."""
+        value = self.read(node)
+        if not _all_leaves(value, (int, Dim)):
+            raise self.wrong(node, f"expected an offset, like 18 or (1,2); found {kind_of(value)}")
+        return as_offset(value)
 
     def _at_a_pointer(self, node: Node, parts: list[Any]) -> Any:
         """A layout at a pointer, and in front of it a swizzle of the address, which counts bytes."""
@@ -276,6 +306,19 @@ class Reader:
         return Swizzle(*numbers)
 
 
+_MAPS = (Layout, ComposedLayout, Swizzle)
+
+
+def _bare(value: Any) -> Any:
+    """The map inside `(A o 0 o B)`: parentheses make a tuple of one, and in a chain or a sum the map alone is
+    meant."""
+    return value[0] if isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], _MAPS) else value
+
+
+def _is_begin_of_view(node: Node) -> bool:
+    return node.kind == "operation" and node.parts[0] == "+" and node.parts[2].kind == "tuple"
+
+
 def _surely_positive(size: Dim) -> bool:
     return (size >= 1) is True
 
@@ -302,6 +345,7 @@ def kind_of(value: Any) -> str:
         ComposedLayout: "composed layout",
         Swizzle: "swizzle",
         ScaledBasis: "basis stride",
+        View: "view",
     }
     for cls, name in names.items():
         if isinstance(value, cls):

@@ -112,9 +112,7 @@ class Mma:
         """Logical thread (V, M, N, K) -> hardware thread. Atom number j sits at the j-th offset at which its
         threads fit between those before: quad pairs at 0, 4, 8, 12, 32, ..."""
         own = table(self.thr_id)
-        numbers = [
-            sum(x) for x in product(*(table(self.atoms[i]) for i in (2, 1, 0)))
-        ]  # M fastest
+        numbers = [sum(x) for x in product(*(table(self.atoms[i]) for i in (2, 1, 0)))]  # M fastest
         offsets: list[int] = []
         taken: set[int] = set()
         at = 0
@@ -247,7 +245,9 @@ class Retile:
         """For each hardware thread its elements, in the order (atom's value, rest), then m, then k."""
         moved, logical = self.atom.moved(self.side), self.mma.logical
         lanes, vals = len(moved), max(v for row in moved for _, v in row) + 1
-        steps = [(m * self.tile[0], k * self.tile[1]) for k in range(self.rests[1]) for m in range(self.rests[0])]
+        steps = [
+            (m * self.tile[0], k * self.tile[1]) for k in range(self.rests[1]) for m in range(self.rests[0])
+        ]
         found = []
         for h in range(len(logical)):
             within = [
