@@ -157,7 +157,7 @@ class Reader:
     read_pointed = read_pointer
 
     def read_chain(self, node: Node) -> Any:
-        """Maps and offsets in turn, `A o x o B o y o C`; `A o B` is short for `A o 0 o B`. Or a layout at a
+        """Maps and offsets in turn, `A o x o B o y o C`; `S o L` is short for `S o 0 o L`. Or a layout at a
         pointer, perhaps behind a swizzle of addresses."""
         nodes = [part for n in node.parts for part in (n.parts if n.kind == "pointed" else [n])]
         parts = [read_pointer(n.parts) if n.kind == "pointer" else _bare(self.read(n)) for n in nodes]
@@ -169,7 +169,7 @@ class Reader:
         return self._chain(node, nodes, parts)
 
     def _chain(self, node: Node, nodes: list[Node], parts: list[Any]) -> ComposedLayout:
-        if len(parts) == 2:
+        if len(parts) == 2 and isinstance(parts[0], Swizzle):
             parts.insert(1, 0)
             nodes.insert(1, nodes[0])
         if len(parts) % 2 == 0 or not all(isinstance(part, _MAPS) for part in parts[::2]):
