@@ -120,14 +120,15 @@ def instances(params: tuple[Param, ...]) -> Iterator[Values]:
             count += 1
             if count == CHOICES:
                 return
-    if count < EACH:
+    wanted = EACH**3 if any(v.facts or v.divides for v in params) else EACH
+    if count < wanted:
         each = next(n for n in (64, 16, 8, 5, EACH) if n ** min(len(params), MOST_VARIED) <= WIDE)
         for step in _steps(len(params), each):
             values = _stepped(params, step)
             if max(step) >= EACH and _possible(params, values) and completed(values) is not None:
                 yield values
                 count += 1
-                if count == EACH:
+                if count == wanted:
                     return
 
 

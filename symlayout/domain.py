@@ -17,17 +17,18 @@ Facts may be given as text: `assume("M % 32 == 0, 16 | K, N <= 8, L == 2*N")`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import polynomial as poly
 from .dim import Dim, Fact, make
 from .errors import LayoutError
 from .fact import Contradiction, Statement
-from .fact_solver import Solved, solve
+from .fact_solver import solve
 from .fact_text import read_facts
 from .layout import Layout
 from .names import spelled
+from .over_parameters import parameters
 from .polynomial import ONE, Origin, Param, Poly
 from .swizzle import ComposedLayout
 
@@ -38,12 +39,19 @@ class Domain:
     """What `assume` found: `values` gives each parameter named in a fact as a Dim over the new ones; `side`
     are facts about the new ones that fit no parameter."""
 
-    def __init__(self, values: dict[Param, Poly], named: int, solved: Solved, facts: tuple[str, ...]) -> None:
-        self._values = values
-        self._named = named  # how many of them the facts name; the others are tied to those
-        self.side = tuple([Fact(s.kind, s.polys, shown_statement(s)) for s in solved.aside])
+    def __init__(
+        self, statements: Sequence[Statement], taken: Iterable[str], also: Iterable[Param] = ()
+    ) -> None:
+        self._statements = statements
+        self._taken = tuple(taken)
+        solved = solve([*statements, *_links(statements)], taken, also)
+        named = {v for s in statements for v in poly.params(*s.polys)}
+        order = sorted(named, key=lambda v: (_place(v, statements), v))
+        self._values = {v: solved.values[v] for v in order} | solved.values
+        self._named = len(order)  # how many of them the facts name; the others are tied to those
         self.origins = solved.origins
-        self.facts = facts
+        self.side = tuple([Fact(s.kind, s.polys, shown_statement(s)) for s in solved.aside])
+        self.facts = tuple([s.text for s in statements])
 
     @property
     def values(self) -> dict[str, Any]:
@@ -59,6 +67,10 @@ class Domain:
 
     def __call__(self, x: Any) -> Any:
         """x (an int, a Dim, a nested tuple of them, a layout) over the new parameters."""
+        changed = {v for v, p in self._values.items() if p != {(v,): 1}}
+        tied = [v for v in parameters(x) if v not in self._values and changed & set(poly.closure({(v,): 1}))]
+        if tied:  # by an end or a fact of an earlier `assume` to what this one changes
+            return Domain(self._statements, self._taken, tied)(x)
         return substitute(x, self._values)
 
     def original(self, fact: str) -> str:
@@ -188,12 +200,7 @@ def assume(*facts: Any, taken: Iterable[str] = ()) -> Domain:
                 raise Contradiction(f"assume: {fact if isinstance(fact, str) else 'a fact'} never holds")
             elif stated is not True:
                 raise LayoutError(f"assume: {stated!r} is not a fact; write K % 16 == 0, ld >= K or a text")
-    solved = solve([*statements, *_links(statements)], taken)
-    named = sorted(
-        {v for s in statements for v in poly.params(*s.polys)}, key=lambda v: (_place(v, statements), v)
-    )
-    values = {v: solved.values[v] for v in named} | solved.values
-    return Domain(values, len(named), solved, tuple([s.text for s in statements]))
+    return Domain(statements, tuple(taken))
 
 
 def _place(v: Param, statements: Iterable[Statement]) -> int:

@@ -159,10 +159,10 @@ def known_of(v: Param) -> list[Statement]:
     ]
 
 
-def related(facts: Iterable[Statement]) -> list[Param]:
-    """The parameters of the facts and of their ends, with those that were made together with them."""
+def related(params: Iterable[Param]) -> list[Param]:
+    """The parameters, those of their ends, and those that were made together with them."""
     seen: dict[Param, None] = {}
-    rest = [v for s in facts for v in poly.params(*s.polys)]
+    rest = list(params)
     while rest:
         v = rest.pop()
         if v not in seen:

@@ -53,21 +53,22 @@ class Solved:
     origins: tuple[Origin, ...]
 
 
-def solve(given: Iterable[Statement], taken: Iterable[str] = ()) -> Solved:
-    """The facts worked into new parameters, none of which prints like one of `taken`.
+def solve(given: Iterable[Statement], taken: Iterable[str] = (), also: Iterable[Param] = ()) -> Solved:
+    """The facts worked into new parameters, none of which prints like one of `taken`; `also` are parameters
+    that are to be worked in as well, as far as they are tied to those of the facts.
 
     Raises Contradiction when they cannot hold together, as far as that shows.
     """
     facts = sorted({s.key: s for s in given}.values(), key=lambda s: s.key)
-    return _Work(facts, taken).solved()
+    return _Work(facts, taken, also).solved()
 
 
 class _Work:
     """The old parameters are those of the facts, and whatever is tied to them: by ends, or because one
     `assume` made both."""
 
-    def __init__(self, facts: list[Statement], taken: Iterable[str]) -> None:
-        known = [s for v in related(facts) for s in known_of(v)]
+    def __init__(self, facts: list[Statement], taken: Iterable[str], also: Iterable[Param]) -> None:
+        known = [s for v in related([*params_of(facts), *also]) for s in known_of(v)]
         self.parts = [part for part in components([*facts, *known]) if any(s in facts for s in part)]
         self.facts = facts
         self.old = params_of([s for part in self.parts for s in part])
@@ -157,13 +158,16 @@ class _Work:
 
     def _multiple(self, s: Statement) -> bool:
         n, p = s.polys
-        if poly.as_int(n) is not None or len(p) != 1 or len(poly.params(p)) != 1:
+        r = -p.get(ONE, 0)  # v = n*w + r
+        if poly.as_int(n) is not None or len(poly.params(p)) != 1 or r < 0:
             return False
         (v,) = poly.params(p)
-        if p != {(v,): 1} or v in poly.params(n) or v.least < 0:
+        if poly.add(p, poly.constant(r)) != {(v,): 1} or v in poly.params(n) or v.least < 0:
             return False
-        w = self._next(v, min(1, v.least))
-        self._replace(v, poly.multiply(n, {(w,): 1}), s.text)
+        if r and not at_least(n, r - v.least + 1):  # one less than 0 of n is too little
+            return False
+        w = self._next(v, 0 if r else min(1, v.least))
+        self._replace(v, poly.add(poly.multiply(n, {(w,): 1}), poly.constant(r)), s.text)
         self.todo.append(Statement("nonneg", (poly.add(n, poly.constant(-1)),), s.text))
         return True
 
@@ -280,8 +284,10 @@ def _finished(work: _Work) -> Solved:
     names = _named(work)
     bare = _made(work, names, "bare", [])
     now: dict[Param, Poly] = {w: {(v,): 1} for w, v in bare.items()}
-    left = [s for t in work.todo if (s := simplified(t)) is not None]
-    aside = [s for s in left if s.kind != "nonneg" or not poly.nonneg(poly.substitute(s.polys[0], now))]
+    left = {s.key: s for t in work.todo if (s := simplified(t)) is not None}
+    aside = [
+        s for s in left.values() if s.kind != "nonneg" or not poly.nonneg(poly.substitute(s.polys[0], now))
+    ]
     new = _made(work, names, "", aside)
     last: dict[Param, Poly] = {w: {(v,): 1} for w, v in new.items()}
     values = {v: poly.substitute(p, last) for v, p in work.values.items()}
@@ -325,7 +331,7 @@ def _made(work: _Work, names: Mapping[Param, str], remark: str, aside: list[Stat
         if old is not None and not changed and not known_of(old) and old.least == w.least:
             new[w] = old
             continue
-        texts = [*(s.key for s in work.facts), str.__str__(w)]
+        texts = [*(s.key for s in work.facts), *work.old, str.__str__(w)]
         told = blake2b("\n".join(texts).encode(), digest_size=16).hexdigest()
         new[w] = Param(name, w.least, None, f"{remark}{told}")
     last: dict[Param, Poly] = {w: {(v,): 1} for w, v in new.items()}

@@ -183,3 +183,37 @@ def test_a_swizzle_of_bytes_is_not_one_of_elements(banks: Run) -> None:
     found = banks("--operand", "A", "--tensor", f"Sw<3,4,3> o smem_ptr[32b](unset) {UNITS}")
     assert found.code == 2
     assert "elements of 32 bits" in found.err
+
+
+@pytest.mark.parametrize(
+    "assumed, code, words",
+    [
+        ("ld % 16 == 8, ld % 32 == 0", 3, "Vacuous"),
+        ("ld % 4 == 0, ld % 6 == 3", 3, "Vacuous"),
+        ("ld % 16 == 0, ld % 32 == 8", 3, "Vacuous"),
+        ("ld % 16 == 0, ld <= 15", 3, "Vacuous"),
+        ("ld % 8 == 0, ld <= 8*q*q, q <= 1", 0, "where ld = 8, q = 1"),
+        ("q <= 1, ld % 8 == 0, ld <= 8*q*q", 0, "where q = 1, ld = 8"),
+        ("ld <= 8*q*q, q <= 1, ld % 8 == 0", 0, "where ld = 8, q = 1"),
+    ],
+)
+def test_facts_are_a_set(banks: Run, assumed: str, code: int, words: str) -> None:
+    found = banks(*PITCH, "--assume", assumed)
+    assert found.code == code
+    assert words in found.out
+
+
+@pytest.mark.parametrize("assumed", ["ld % 16 == 24", "ld % 16 == 16", "ld % 8 == -1", "0 | ld"])
+def test_remainders_that_no_division_leaves(banks: Run, assumed: str) -> None:
+    found = banks(*PITCH, "--assume", assumed)
+    assert (found.code, found.out) == (2, "")
+    assert "assume: expected a" in found.err
+
+
+@pytest.mark.parametrize("name", ["lane", "q", "let", "lambda", "step"])
+def test_a_pitch_may_be_called_anything(banks: Run, name: str) -> None:
+    tensor = ("--operand", "A", "--tensor", f"(64,64):({name},1)", "--assume")
+    assert banks(*tensor, f"{name} % 16 == 8").code == 0
+    found = banks(*tensor, f"{name} % 8 == 0")
+    assert found.code == 1
+    assert f"  the counterexample is {name} = 16" in found.out

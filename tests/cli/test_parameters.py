@@ -129,3 +129,41 @@ def test_trace_over_parameters(run: Run) -> None:
     found = run("trace", "retile", *MMA, "--operand", "A", "--tensor", "(16*M,16*K)")
     assert found.code == 0
     assert "((8,1),M,K):((1,0),8*K,8)" in found.out
+
+
+@pytest.mark.parametrize(
+    "tensor, assumed",
+    [
+        ("(J,K)", "J % 16 == 0, K % 16 == 0"),
+        ("(j,k)", "j % 16 == 0, k % 16 == 0"),
+        ("(thread,value)", "thread % 16 == 0, value % 16 == 0"),
+        ("(x,t)", "16 | x, 16 | t"),
+        ("(let,lambda)", "let % 16 == 0, lambda % 16 == 0"),
+    ],
+)
+def test_names_of_parameters_collide_with_nothing(prove: Prove, tensor: str, assumed: str) -> None:
+    found = prove("--operand", "A", "--tensor", tensor, "--assume", assumed, "--subject", "view")
+    assert found.code == 0, found.out + found.err
+
+
+@pytest.mark.parametrize(
+    "assumed, words",
+    [
+        ("M % 16 == 24", "a remainder modulo 16, which is 0 to 15, not 24"),
+        ("0 | M", "a positive divisor"),
+        ("M % 0 == 0", "a positive divisor"),
+        ("M % 8 == -1", "never negative"),
+    ],
+)
+def test_facts_that_are_none(prove: Prove, assumed: str, words: str) -> None:
+    found = prove("--operand", "A", "--tensor", "(M,K)", "--assume", assumed)
+    assert found.code == 2
+    assert words in found.err
+
+
+def test_facts_that_nothing_meets(prove: Prove) -> None:
+    """A product that has no such factors, about parameters that the tensor does not show."""
+    assumed = "M % 16 == 0, K % 16 == 0, A*B == 7, A >= 2, B >= 2, A + B <= 11"
+    found = prove("--operand", "A", "--tensor", "(M,K)", "--assume", assumed)
+    assert found.code == 3
+    assert "Vacuous" in found.out
