@@ -59,22 +59,31 @@ def unrelated(params: Iterable[Param]) -> list[tuple[Param, ...]]:
     return found
 
 
-def meets(values: Mapping[str, int]) -> bool:
-    """Whether values of connected parameters keep every range and every fact, as it was given."""
+def worked_back(values: Mapping[str, int]) -> Values | None:
+    """Values of connected parameters, with those of the parameters that the facts were given about; None
+    where they contradict each other or one is missing."""
     params = [v for v in values if isinstance(v, Param)]
     known: Values = {v: values[v] for v in params}
     waiting = origins(params)
     while waiting:
         ready = [o for o in waiting if all(v in known for p in o.values.values() for v in poly.params(p))]
         if not ready:
-            return False  # a parameter without a value: nothing is known to be met
+            return None  # a parameter without a value: nothing is known to be met
         for o in ready:
             for old, p in o.values.items():
                 x = poly.evaluate(p, known)
                 if known.setdefault(old, x) != x:
-                    return False
+                    return None
         waiting = [o for o in waiting if o not in ready]
-    facts = [fact for o in origins(params) for fact in o.facts]
+    return known
+
+
+def meets(values: Mapping[str, int]) -> bool:
+    """Whether values of connected parameters keep every range and every fact, as it was given."""
+    known = worked_back(values)
+    if known is None:
+        return False
+    facts = [fact for o in origins([v for v in values if isinstance(v, Param)]) for fact in o.facts]
     return all(_in_range(v, known) for v in known if isinstance(v, Param)) and all(
         holds(kind, [poly.evaluate(p, known) for p in polys]) for kind, polys in facts
     )

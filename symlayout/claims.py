@@ -35,7 +35,7 @@ def all_of(*claims: Claim) -> Claim:
     """The conjunction of claims. Raises TypeError for anything else."""
     for c in claims:
         if not isinstance(c, Claim):
-            raise TypeError(f"all_of: {c!r} is no claim; equal(a, b) states one")
+            raise TypeError(f"all_of: {c!r} is not a claim; equal(a, b) states one")
     if not claims:
         raise LayoutError("all_of: no claims, which would state nothing")
     return AllOf(claims)
@@ -54,6 +54,11 @@ def equal(left: Any, right: Any) -> Claim:
             f"equal: a layout against {show_side(right if is_map(left) else left)}; evaluate it first"
         )
     goals = tuple(Relation("=", a, b) for a, b in _pairs(left, right, left, right))
+    if not goals:
+        raise LayoutError(
+            f"equal: {show_side(left)} against {show_side(right)}: no integers on either side, which would "
+            "state nothing"
+        )
     return Pointwise(goals, (left, right))
 
 
@@ -111,14 +116,14 @@ def disjoint(a: Any, b: Any) -> Claim:
 
 def _map(name: str, x: Any) -> Any:
     if not is_map(x):
-        raise LayoutError(f"{name}: {show_side(x)} is no layout")
+        raise LayoutError(f"{name}: {show_side(x)} is not a layout")
     return x
 
 
 def _integers(name: str, *xs: Any) -> None:
     for x in xs:
         if not _is_integer(x):
-            raise LayoutError(f"{name}: {show_side(x)} is no integer")
+            raise LayoutError(f"{name}: {show_side(x)} is not an integer")
 
 
 def _is_integer(x: Any) -> bool:
@@ -138,6 +143,6 @@ def _pairs(a: Any, b: Any, left: Any, right: Any) -> list[tuple[Int, Int]]:
     for x in (a, b):
         if not _is_integer(x):
             raise LayoutError(
-                f"equal: {show_side(left)} against {show_side(right)}: {show_side(x)} is no integer"
+                f"equal: {show_side(left)} against {show_side(right)}: {show_side(x)} is not an integer"
             )
     return [(a, b)]

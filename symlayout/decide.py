@@ -29,6 +29,7 @@ from importlib import import_module
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from .bodies import check_at, check_body
 from .claim import Claim, Failure
 from .engines import NAMES, Fails, Finding, Holds, Open, Tried, Walked
 from .errors import EngineDisagreement, LayoutError, UnsupportedError
@@ -70,6 +71,7 @@ def prove(
     if engine not in ("", "fast", *NAMES):
         raise LayoutError(f"prove: no engine is called {engine!r}; there are fast, {', '.join(NAMES)}")
     question = read_question(claim, quantifiers)
+    check_body(question)
     if is_parametric(question):
         return prove_parametric(question, says, time_limit, confirm_up_to, engine)
     return _Decision(question, says or statement(question), time_limit, confirm_up_to, engine).verdict()
@@ -144,8 +146,6 @@ class _Decision:
                 open_before = any(not isinstance(v, (Proved, Vacuous)) for v in found)
                 return replace(verdict, minimal=False) if open_before else verdict
             found.append(verdict)
-        if not found:
-            return Proved(self.says, engine="nothing to prove")
         least = worst(found)
         if not isinstance(least, Proved):
             return least
@@ -267,6 +267,7 @@ class _Decision:
         computed = self.computed.get(k)
         if computed is not None and computed.first is not None:
             point, failure = computed.first
+            check_at(self.question, point)
             raise EngineDisagreement(
                 f"{name} proves `{part}`, but it fails:\n{describe(failure, self.question.body, point, k)}"
             )
@@ -319,6 +320,7 @@ class _Decision:
         computed = self.computed.get(k)
         if failure is None or (computed is not None and computed.first is None):
             where = together(point, finding.witness)
+            check_at(self.question, point)
             raise EngineDisagreement(f"{name} refutes `{part}` at {where}, but it holds there")
         if computed is not None and computed.first is not None:
             point, failure = computed.first

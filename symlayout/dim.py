@@ -8,7 +8,8 @@
 What the ranges do not decide is a `Fact`: `N >= 8` is one, and so is `K % 16 == 0`. `assume` takes facts.
 Anybody who asks a fact for its truth gets NeedFact, with the fact as text in `.fact`: `N>=8`, `16 | K`.
 
-Rules: `==` compares polynomials (`N == 1` is False: it is not so for all N), so that Dims can be keys.
+Rules: `==` and `!=` are decided as the others are, True or False for all values, or NeedFact: `N == 1` is so
+for some N. Hence no Dim is a key; this package's own code compares polynomials to the letter (see `symbol`).
 `//` and `%` floor and need a divisor that is surely positive. A result without parameters is an int.
 """
 
@@ -21,6 +22,7 @@ from typing import Any, Union
 from . import polynomial as poly
 from .errors import LayoutError, NeedFact
 from .polynomial import ONE, Param, Poly
+from .symbol import Symbol, as_whole, asked_within, note, running_plain
 
 Size = Union[int, "Dim"]
 
@@ -38,7 +40,19 @@ class Fact:
         self.holds = holds
 
     def __bool__(self) -> bool:
+        if not asked_within():
+            note(self.text)
         raise need(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        if self is not other and not asked_within():
+            raise need(self.text)  # neither True nor False, and no text
+        return self is other
+
+    def __hash__(self) -> int:
+        if not asked_within():
+            raise need(self.text)
+        return id(self)
 
     def __invert__(self) -> Fact:
         if self.kind == "nonneg":
@@ -123,8 +137,8 @@ def _lowest(n: Poly, p: Poly) -> tuple[Poly, Poly]:
     return n, p
 
 
-class Dim:
-    """A polynomial over parameters that is no plain integer. Made by `dims` and by arithmetic."""
+class Dim(Symbol):
+    """A polynomial over parameters that is not a plain integer. Made by `dims` and by arithmetic."""
 
     __slots__ = ("_hash", "terms")
 
@@ -136,12 +150,34 @@ class Dim:
         self._hash = None
 
     def __hash__(self) -> int:
+        """Of the polynomial, for this package's own tables; refused to others, who would look for `2`."""
         if self._hash is None:
-            self._hash = hash(frozenset(self.terms.items()))
+            # odd numbers, because hash(-1) = hash(-2), and Dims of one hash are compared
+            self._hash = hash(frozenset([(m, 2 * c + 1) for m, c in self.terms.items()]))
+        if not asked_within():
+            self._may_not_be_hashed()
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Dim) and self.terms == other.terms)
+        """Whether the two are equal for all values, or for none; NeedFact where that depends on them. Asked
+        by this package, whether they are one polynomial."""
+        if self is other or (isinstance(other, Dim) and self.terms == other.terms):
+            return True
+        q = terms_of(other if isinstance(other, Dim) else as_whole(other))
+        if q is None:
+            # of no other kind, but a digit may equal it for some values and not for others
+            return NotImplemented if isinstance(other, Symbol) else False
+        if asked_within():
+            return False
+        p = poly.add(self.terms, q, -1)
+        if any(poly.nonneg(poly.add({ONE: -1}, x)) for x in (p, poly.scale(p, -1))):
+            return False
+        note(f"{self._text()} == {make(q)}")
+        raise need(f"{self._text()} == {make(q)}")
+
+    def __ne__(self, other: object) -> bool:
+        answer = self.__eq__(other)
+        return answer if answer is NotImplemented else not answer
 
     def __add__(self, other: Any) -> Any:
         if type(other) is int:
@@ -160,9 +196,6 @@ class Dim:
 
     def __neg__(self) -> Dim:
         return Dim(poly.scale(self.terms, -1))
-
-    def __pos__(self) -> Dim:
-        return self
 
     def __abs__(self) -> Any:
         return self if self >= 0 else -self
@@ -228,19 +261,11 @@ class Dim:
         """Whether it is surely other than 0. Raises NeedFact where that is open."""
         return bool(self > 0) if not poly.nonneg(poly.scale(self.terms, -1)) else bool(self < 0)
 
-    def __index__(self) -> int:
-        raise TypeError(f"`{self}` stands for many integers; one integer is needed here")
-
-    __int__ = __index__
-
     def __reduce__(self) -> tuple[Any, ...]:
         return Dim, (self.terms,)
 
-    def __str__(self) -> str:
+    def _text(self) -> str:
         return poly.show(self.terms)
-
-    def __repr__(self) -> str:
-        return f"Dim({self})"
 
     def params(self) -> tuple[Param, ...]:
         """The parameters that occur."""
@@ -349,13 +374,14 @@ def _after(x: Any, y: Any) -> bool:
 def dims(names: str) -> Any:
     """Parameters by their names, each 1 or more: `M, N, K = dims("M N K")`, `K = dims("K")`.
 
-    Raises LayoutError for what is no name.
+    Raises LayoutError for what is not a name.
     """
     found = names.replace(",", " ").split()
     for name in found:
         if not name.isidentifier() or name == "_":
-            raise LayoutError(f"dims: {name!r} is no name")
-    made = tuple([Dim({(Param(name),): 1}) for name in found])
+            raise LayoutError(f"dims: {name!r} is not a name")
+    plain = None if asked_within() else running_plain()
+    made = tuple([plain(Param(name)) if plain else Dim({(Param(name),): 1}) for name in found])
     return made[0] if len(made) == 1 else made
 
 
@@ -364,31 +390,3 @@ def is_symbolic(x: Any) -> bool:
     if type(x) is tuple:
         return any(is_symbolic(y) for y in x)
     return isinstance(x, Dim)
-
-
-def from_sympy(x: Any) -> Any:
-    """A sympy expression as a Dim or an int; its symbols are parameters from 1 on. Raises LayoutError for
-    what is no polynomial with integer coefficients."""
-    symbols = sorted(x.free_symbols, key=str)
-    total: Any = 0
-    try:
-        coefficients = x.as_poly(*symbols).terms() if symbols else [((), x)]
-    except AttributeError:
-        raise LayoutError(
-            f"{x} is no polynomial: sizes and strides are polynomials over parameters"
-        ) from None
-    for powers, c in coefficients:
-        if not c.is_integer:
-            raise LayoutError(f"{x}: the coefficient {c} is no integer")
-        term: Any = int(c)
-        for symbol, power in zip(symbols, powers, strict=True):
-            term = term * dims(str(symbol)) ** power
-        total = total + term
-    return total
-
-
-def to_sympy(x: Any) -> Any:
-    """A Dim, or a nested tuple of Dims and ints, with sympy expressions in place of Dims."""
-    if isinstance(x, tuple):
-        return tuple([to_sympy(y) for y in x])
-    return x._sympy_() if isinstance(x, Dim) else x

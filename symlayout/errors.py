@@ -48,6 +48,10 @@ class NeedFact(LayoutError):
         self.fact = fact
 
 
+class NotAnInteger(LayoutError, TypeError):
+    """Python asked a symbol for something that only one integer has: a truth value, a hash, a text."""
+
+
 class UnsupportedError(SymlayoutError):
     """A thing that exists in CuTe or PTX and that this version does not model (or a name that it does not
     know).

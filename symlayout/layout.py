@@ -21,10 +21,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from .basis import ScaledBasis
-from .dim import Dim, from_sympy
+from .dim import Dim, is_symbolic
 from .errors import LayoutError
 from .integers import counts, is_integer, plain
 from .inttuple import compact_col_major, depth, flatten_to_tuple, product, rank, show
+from .sympy_edge import from_sympy
 
 
 class _Fields:
@@ -42,7 +43,8 @@ class _Fields:
 
 
 class Layout(_Fields):
-    """A value: equal iff shape and stride are equal to the letter, hashable, never changed.
+    """A value: equal iff shape and stride are equal to the letter, hashable, never changed. Over parameters
+    `==` is decided for all their values, or NeedFact, and there is no hash (see `symbol`).
 
     `stride=None` makes the compact layout of the shape, leftmost mode fastest, size-1 modes with stride 0
     as CuTe prints them. Raises LayoutError when shape and stride are not congruent or a size is below 1.
@@ -94,7 +96,8 @@ class Layout(_Fields):
             return self._hash
         except AttributeError:
             h = hash((self.shape, self.stride))
-            keep(self, "_hash", h)
+            if not is_symbolic((self.shape, self.stride)):  # there each asker is told whether he may
+                keep(self, "_hash", h)
             return h
 
     def __str__(self) -> str:

@@ -108,8 +108,6 @@ def prove_parametric(
         if isinstance(verdict, Refuted):
             return verdict
         verdicts.append(verdict)
-    if not verdicts:
-        return Proved(stated, engine="nothing to prove")
     least = worst(verdicts)
     if not isinstance(least, Proved):
         return least

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from .claim import Claim
+from .claim import Claim, Pointwise
 from .dim import Dim
-from .errors import LayoutError
+from .errors import LayoutError, SymlayoutError
 from .formula import Obligation, Relation
 from .names import Inner
+from .symbol import running_body
 from .symbolic import Var
 
 
@@ -45,7 +46,7 @@ def read_question(claim: Claim | Callable[..., Claim], quantifiers: Mapping[str,
                 f"prove: quantify {', '.join([*quantifiers, *unbound])} by a body: "
                 "prove(lambda a, b: equal(f(a), g(b)), a=2, b=4)"
             )
-        return Question(None, (), claim)
+        return Question(None, (), _stating(claim))
     wanted = list(inspect.signature(claim).parameters)
     if set(wanted) != set(quantifiers):
         raise LayoutError(
@@ -53,10 +54,40 @@ def read_question(claim: Claim | Callable[..., Claim], quantifiers: Mapping[str,
             f"quantified are {', '.join(quantifiers) or 'none'}"
         )
     free = tuple(Var(name, bound) for name, bound in quantifiers.items())
-    stated = claim(**{v.name: v for v in free})
+    return Question(claim, free, _stating(_on_symbols(claim, free)))
+
+
+def _stating(claim: Claim) -> Claim:
+    """The claim, which has to say something. Raises LayoutError where it has no parts, or one without a
+    relation."""
+    parts = claim.parts()
+    if not parts or any(isinstance(p, Pointwise) and not p.goals for p in parts):
+        raise LayoutError(f"prove: `{claim}` states nothing: it compares no integers")
+    return claim
+
+
+def _on_symbols(body: Callable[..., Claim], free: tuple[Var, ...]) -> Claim:
+    """The claim that a body states about its digits. Raises LayoutError where it states none, fails, or goes
+    on after a question that a symbol refused."""
+    with running_body() as refused:
+        try:
+            stated = body(**{v.name: v for v in free})
+        except (SymlayoutError, RecursionError, MemoryError):
+            raise
+        except Exception as error:  # the author's code, which may raise anything
+            raise LayoutError(
+                f"prove: the body raised {type(error).__name__}: {error}\n"
+                "  it is called once on symbols, each of which stands for many integers"
+            ) from error
+    if refused:
+        raise LayoutError(
+            f"prove: the body went on after `{refused[0]}` was refused\n"
+            "  this is so for some values and not for others, and Python took one branch for all:\n"
+            "  state a claim for each case, equal(a, b).given(...)"
+        )
     if not isinstance(stated, Claim):
-        raise LayoutError(f"prove: the body returned {stated!r}, no claim; equal(a, b) states one")
-    return Question(claim, free, stated)
+        raise LayoutError(f"prove: the body returned {stated!r}, not a claim; equal(a, b) states one")
+    return stated
 
 
 def statement(question: Question) -> str:

@@ -31,11 +31,12 @@ from .dim import Dim, make
 from .errors import NeedFact, UnsupportedError
 from .polynomial import Param, Poly
 from .ranges import RANGES, Range
+from .symbol import Symbol, as_whole, asked_within, note
 
 Int: TypeAlias = Union[int, "Expr"]
 
 
-class Expr:
+class Expr(Symbol):
     """An operation and its operands. `op` is one of `+ - * // % & | ^` (`-` has two operands), or `var`."""
 
     __slots__ = ("_hash", "_normal", "args", "hi", "lo", "op")
@@ -127,39 +128,99 @@ class Expr:
         """
         if self is other or same_tree(self, other):
             return True
-        if not isinstance(other, (int, Expr)):
-            return NotImplemented
-        (lo, hi), (low, high) = span(self), span(other)
-        if (hi is not None and low is not None and hi < low) or (
-            lo is not None and high is not None and high < lo
-        ):
+        x = _comparable(other)
+        if x is None:
             return False
+        if isinstance(other, Dim) and asked_within():
+            return same_tree(self, x)
+        return self._decide("=", x, False, _below(self, x) or _below(x, self))
+
+    def __ne__(self, other: object) -> bool:
+        return not self.__eq__(other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._order("<", other, _below, lambda a, b: _at_most(b, a))
+
+    def __le__(self, other: Any) -> Any:
+        return self._order("<=", other, _at_most, lambda a, b: _below(b, a))
+
+    def __gt__(self, other: Any) -> Any:
+        return self._order(">", other, lambda a, b: _below(b, a), _at_most)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._order(">=", other, lambda a, b: _at_most(b, a), _below)
+
+    def _order(self, op: str, other: Any, yes: Callable[..., bool], no: Callable[..., bool]) -> Any:
+        x = _comparable(other)
+        return NotImplemented if x is None else self._decide(op, x, yes(self, x), no(self, x))
+
+    def _decide(self, op: str, other: Int, yes: bool, no: bool) -> bool:
+        if yes or no:
+            return yes
+        if not asked_within():
+            note(f"{self._text()} {op} {other}")
         raise NeedFact(
-            f"`{self}` equals `{other}` for some values and not for others\n"
+            f"`{self._text()}` {_WORDS[op]} `{other}` for some values and not for others\n"
             "  Python code cannot branch on a symbol: state a claim, equal(a, b), or give plain integers",
-            f"{self} = {other}, or not",
+            f"{self._text()} {op} {other}, or not",
         )
 
     def __hash__(self) -> int:
+        if not asked_within():
+            self._may_not_be_hashed()
         return self._hash
 
     def __bool__(self) -> bool:
-        raise TypeError(
-            f"`{self}` stands for many integers and is neither true nor false: state a claim, equal(a, b)"
-        )
+        if _below(self, 0) or _below(0, self):
+            return True
+        if not asked_within():
+            note(f"bool({self._text()})")
+        self._refuse("if, and, or, not", "it is neither true nor false, 0 or not: state a claim, equal(a, b)")
 
-    def __index__(self) -> int:
-        raise TypeError(f"`{self}` stands for many integers; one integer is needed here")
+    def __abs__(self) -> Int:
+        if _at_most(0, self):
+            return self
+        if _at_most(self, 0):
+            return -self
+        self._refuse("abs", "its sign is open: state a claim for either sign, given within(a, 0, n)")
 
-    def __str__(self) -> str:
+    def __pow__(self, n: int) -> Int:
+        if not isinstance(n, int) or n < 0:
+            self._refuse(f"** {n}", "a plain exponent of 0 or more is needed")
+        result: Int = 1
+        for _ in range(n):
+            result = self * result
+        return result
+
+    def _text(self) -> str:
         return _show(self, 0)
-
-    def __repr__(self) -> str:
-        return f"Expr({self})"
 
     def evaluate(self, values: Mapping[str, int]) -> int:
         """The value at one point. Raises KeyError for a digit without a value."""
         return evaluate(self, values)
+
+
+_WORDS = {"=": "equals", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least"}
+
+
+def _comparable(x: object) -> Int | None:
+    """What a digit can be compared with, as an integer or an expression; None for anything else."""
+    if isinstance(x, Dim):
+        return of_poly(x.terms)
+    x = x if isinstance(x, Expr) else as_whole(x)
+    return x if isinstance(x, (int, Expr)) else None
+
+
+def _below(x: Int, y: Int) -> bool:
+    """Whether x < y is plain from the ranges."""
+    (_, hi), (lo, _) = span(x), span(y)
+    return hi is not None and lo is not None and hi < lo
+
+
+def _at_most(x: Int, y: Int) -> bool:
+    """Whether x <= y is plain from the ranges."""
+    (_, hi), (lo, _) = span(x), span(y)
+    return hi is not None and lo is not None and hi <= lo
 
 
 def same_tree(a: object, b: object) -> bool:
@@ -191,12 +252,9 @@ class Var(Expr):
         self.param = param
         super().__init__("var", (name, lower, bound), (lower, bound - 1 if isinstance(bound, int) else None))
 
-    def __repr__(self) -> str:
-        return (
-            f"Var({self.name!r}, {self.bound!r})"
-            if self.lower == 0
-            else f"Var({self.name!r}, {self.bound!r}, {self.lower!r})"
-        )
+    def _shown(self) -> str:
+        least = "" if self.lower == 0 else f", {self.lower!r}"
+        return f"Var({self.name!r}, {self.bound!r}{least})"
 
 
 def of_poly(p: Poly) -> Int:

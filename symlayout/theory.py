@@ -15,6 +15,7 @@ of the line, `tCrA = mma.fragment_A((16, 16))  # ((2,2,2),1,1):((1,2,4),0,0)`, a
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import inspect
@@ -35,6 +36,7 @@ from .errors import LayoutError, NotationError
 from .verdict import Proved, Refuted, Verdict
 
 Body = Callable[..., Claim]
+_MADE = "__theorems__"  # of a module: all that were stated in it, bound to a name or not
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,19 @@ class Theorem:
         return "theorem" if self.expected is None else "refutation"
 
     def prove(self, **options: Any) -> Verdict:
-        """The verdict on the claim as it is written, so a refutation is expected to come out Refuted."""
-        return prove(self.body, says=self.statement, **options, **dict[str, Any](self.quantifiers))
+        """The verdict on the claim as it is written, so a refutation is expected to come out Refuted. Raises
+        LayoutError where the witness that is stated names other digits than the claim has."""
+        verdict = prove(self.body, says=self.statement, **options, **dict[str, Any](self.quantifiers))
+        if self.expected is not None and isinstance(verdict, Refuted):
+            stated, found = (
+                ", ".join(map(str, names)) or "nothing" for names in (self.expected, verdict.witness)
+            )
+            if set(self.expected) != set(verdict.witness):
+                raise LayoutError(
+                    f"{self.name}: the stated witness names {stated}; a counterexample to this claim names "
+                    f"{found}"
+                )
+        return verdict
 
     def as_stated(self, verdict: Verdict) -> bool:
         """Whether the verdict is the one that the author stated."""
@@ -68,19 +81,49 @@ class Theorem:
 
 def theorem(**quantifiers: int) -> Callable[[Body], Theorem]:
     """The function states a claim that holds for all values of its parameters."""
-    return lambda body: _stated(body, quantifiers, None)
+    home = sys._getframe(1).f_globals
+    return lambda body: _stated(body, quantifiers, None, home)
 
 
 def refutation(witness: Mapping[str, Any], **quantifiers: int) -> Callable[[Body], Theorem]:
     """The function states a claim that is false; `witness` is its least counterexample."""
-    return lambda body: _stated(body, quantifiers, dict(witness))
+    home = sys._getframe(1).f_globals
+    return lambda body: _stated(body, quantifiers, dict(witness), home)
 
 
-def _stated(body: Body, quantifiers: Mapping[str, int], expected: Mapping[str, Any] | None) -> Theorem:
+def _stated(
+    body: Body, quantifiers: Mapping[str, int], expected: Mapping[str, Any] | None, home: dict[str, Any]
+) -> Theorem:
+    name = getattr(body, "__name__", "")
+    if not name or not hasattr(body, "__code__"):
+        raise LayoutError(f"a theorem is a function under @theorem(...) or @refutation(...), not {body!r}")
     statement = inspect.getdoc(body)
     if not statement:
-        raise LayoutError(f"{body.__name__}: a theorem needs its statement as a docstring")
-    return Theorem(body.__name__, " ".join(statement.split()), dict(quantifiers), body, expected)
+        raise LayoutError(f"{name}: a theorem needs its statement as a docstring")
+    if expected is not None:
+        _check_witness(name, expected, quantifiers)
+    stated = Theorem(name, " ".join(statement.split()), dict(quantifiers), body, expected)
+    home.setdefault(_MADE, []).append(stated)
+    return stated
+
+
+def _check_witness(name: str, witness: Mapping[str, Any], quantifiers: Mapping[str, Any]) -> None:
+    """Raises LayoutError for a witness that is no point of the quantifiers. It may name more: the claim's own
+    digits, and parameters."""
+    for quantifier, bound in quantifiers.items():
+        if quantifier not in witness:
+            raise LayoutError(f"{name}: the witness {dict(witness)} does not say what {quantifier} is")
+        x = witness[quantifier]
+        if type(x) is int and (x < 0 or (type(bound) is int and x >= bound)):
+            raise LayoutError(f"{name}: the witness {quantifier} = {x} is not in 0 <= {quantifier} < {bound}")
+    for key, x in witness.items():
+        if not _is_whole(x):
+            raise LayoutError(f"{name}: the witness {key} = {x!r} is not an integer")
+
+
+def _is_whole(x: Any) -> bool:
+    """An integer or a coordinate of integers; True and 1.0 are equal to 1 and are not integers."""
+    return all(map(_is_whole, x)) if isinstance(x, tuple) else type(x) is int
 
 
 @dataclass(frozen=True)
@@ -121,10 +164,68 @@ def check(modules: Iterable[ModuleType], **options: Any) -> Iterator[Outcome]:
 
 
 def theorems(module: ModuleType) -> list[Theorem]:
-    """The theorems and refutations that a module states itself, in the order of its text."""
-    found = {id(x): x for x in vars(module).values() if isinstance(x, Theorem)}
-    own = [t for t in found.values() if t.body.__module__ == module.__name__]
+    """The theorems and refutations that a module states itself, in the order of its text.
+
+    Raises LayoutError for one that would not be run: it stands in a class, a function or a branch that is not
+    taken, or its name was given to something else.
+    """
+    bound = {id(x): x for x in vars(module).values() if isinstance(x, Theorem)}
+    lost = {
+        t.body.__code__.co_firstlineno: t.name
+        for t in vars(module).get(_MADE, ())
+        if id(t) not in bound and not any(_binds(m, t) for m in list(sys.modules.values()))
+    }
+    run = {t.body.__code__.co_firstlineno for t in bound.values()}
+    lost |= {line: name for line, name in _written(module).items() if line not in run}
+    if lost:
+        line, name = min(lost.items())
+        raise LayoutError(
+            f"{module.__file__}:{line}: the theorem {name} is not run\n"
+            "  no name of the module leads to it: something else has its name, or it stands in a class, a\n"
+            "  function or a branch that is not taken: state it at the file's top level, by its own name"
+        )
+    own = [t for t in bound.values() if t.body.__module__ == module.__name__ or _made_for(module, t)]
     return sorted(own, key=lambda t: t.body.__code__.co_firstlineno)
+
+
+def _binds(module: Any, t: Theorem) -> bool:
+    return isinstance(module, ModuleType) and any(x is t for x in list(vars(module).values()))
+
+
+def _made_for(module: ModuleType, t: Theorem) -> bool:
+    """Whether a theorem with a body from elsewhere is this module's: stated here, or made for it by a
+    function of a module that does not keep it."""
+    if any(x is t for x in vars(module).get(_MADE, ())):
+        return True
+    home = sys.modules.get(t.body.__module__)
+    return home is None or not _binds(home, t)
+
+
+def _written(module: ModuleType) -> dict[int, str]:
+    """The functions under @theorem(...) or @refutation(...) in a module's text, by the line of their first
+    decorator."""
+    try:
+        tree = ast.parse(inspect.getsource(module))
+    except (OSError, TypeError, SyntaxError):  # typed in, or without its source
+        return {}
+    names = {name for name, x in vars(module).items() if x is theorem or x is refutation}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            names |= {a.asname or a.name for a in node.names if a.name in _DECORATORS}
+    found: dict[int, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            calls = [d.func for d in node.decorator_list if isinstance(d, ast.Call)]
+            if any(
+                (isinstance(f, ast.Name) and f.id in names)
+                or (isinstance(f, ast.Attribute) and f.attr in _DECORATORS)
+                for f in calls
+            ):
+                found[node.decorator_list[0].lineno] = node.name
+    return found
+
+
+_DECORATORS = ("theorem", "refutation")
 
 
 def _short(module: ModuleType) -> str:

@@ -124,12 +124,12 @@ def test_names_and_texts() -> None:
     "make, text",
     [
         (lambda: equal((1, 2), (1, 2, 3)), r"equal: \(1,2\) against \(1,2,3\): 2 entries against 3"),
-        (lambda: equal(1, "x"), "equal: 1 against x: x is no integer"),
+        (lambda: equal(1, "x"), "equal: 1 against x: x is not an integer"),
         (lambda: equal(Layout(4, 1), 4), "equal: a layout against 4; evaluate it first"),
-        (lambda: within("x", 0, 1), "within: x is no integer"),
+        (lambda: within("x", 0, 1), "within: x is not an integer"),
         (lambda: aligned(4, 0), "aligned: to multiples of 0; a positive integer is needed"),
-        (lambda: injective(4), "injective: 4 is no layout"),
-        (lambda: covers((4,), 4), r"covers: \(4\) is no layout"),
+        (lambda: injective(4), "injective: 4 is not a layout"),
+        (lambda: covers((4,), 4), r"covers: \(4\) is not a layout"),
         (lambda: equal(1, 1).given(injective(Layout(4, 1))), "given: a premise speaks about integers"),
     ],
 )
@@ -139,7 +139,7 @@ def test_refusals(make: object, text: str) -> None:
 
 
 def test_all_of_wants_claims() -> None:
-    with pytest.raises(TypeError, match=r"all_of: True is no claim; equal\(a, b\) states one"):
+    with pytest.raises(TypeError, match=r"all_of: True is not a claim; equal\(a, b\) states one"):
         all_of(True)  # type: ignore[arg-type]
 
 
@@ -202,5 +202,5 @@ def test_a_claim_is_neither_true_nor_false() -> None:
     ],
 )
 def test_true_and_false_are_no_integers(state: Callable[[], Claim]) -> None:
-    with pytest.raises(LayoutError, match=r"no integer|positive integer"):
+    with pytest.raises(LayoutError, match=r"not an integer|positive integer"):
         state()

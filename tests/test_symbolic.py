@@ -74,7 +74,7 @@ def test_the_tree_is_what_was_written() -> None:
     assert isinstance(x, Expr)
     assert str(x) == "(a + 2*b)%2"
     assert x == (a + 2 * b) % 2
-    assert hash(x) == hash((a + 2 * b) % 2)
+    assert x._hash == ((a + 2 * b) % 2)._hash  # type: ignore[union-attr]
     assert not same_tree(x, a), "sameness of trees, not of values"
 
 
@@ -115,12 +115,17 @@ def test_a_swizzle_of_a_digit() -> None:
 
 
 def test_a_digit_is_no_truth_value_and_no_index() -> None:
-    with pytest.raises(TypeError, match=r"`a` stands for many integers .* state a claim, equal\(a, b\)"):
+    with pytest.raises(TypeError, match=r"`a` stands for many integers[^$]*state a claim, equal\(a, b\)"):
         bool(a)
-    with pytest.raises(TypeError, match="`a` stands for many integers; one integer is needed here"):
+    with pytest.raises(TypeError, match=r"`a` stands for many integers[^$]*one integer is needed here"):
         [1, 2][a]
-    with pytest.raises(TypeError):
-        a < b  # type: ignore[operator]  # noqa: B015
+    with pytest.raises(NeedFact, match="`a` is below `b` for some values and not for others"):
+        a < b  # noqa: B015
+    assert bool(a + 1)
+    assert a < 2
+    assert a <= b + 1
+    assert not a > 1
+    assert a >= 0
 
 
 def test_division_needs_a_positive_int() -> None:
@@ -199,5 +204,5 @@ def test_what_is_printed_reads_back_as_what_it_is() -> None:
 
 
 def test_expressions_that_differ_by_minus_one_and_minus_two_are_two_keys() -> None:
-    x = Var("x", 8)
-    assert len({x + (-1): 1, x + (-2): 2}) == 2
+    own = {"__name__": "symlayout.somewhere", "x": Var("x", 8)}  # of the package's own tables
+    assert eval("len({x + (-1): 1, x + (-2): 2})", own) == 2

@@ -86,12 +86,7 @@ def proofs(form: str, certificate: str | None, rechecked: bool, paths: tuple[str
     """
     start = time.perf_counter()
     rows: list[Row] = []
-    modules = [module for path in paths for module in load(path)]
-    stated = [(module, theorem) for module in modules for theorem in _theorems(module)]
-    if not stated:
-        raise NotationError(
-            f"{', '.join(paths)}: no theorem; a theorem is a function under @theorem(...) or @refutation(...)"
-        )
+    stated = [found for path in paths for found in _stated(path)]
     said = partial(_answer, form, rows, len(stated), start)
     with so_far(said), belief(rechecked) as sure, Bar("proving", len(stated)) as bar:
         for row in _proved(stated, sure, certificate):
@@ -153,10 +148,17 @@ def _shipped(path: str) -> Path:
     raise NotationError(f"{path}: no such file or folder")
 
 
-def _theorems(module: ModuleType) -> list[Theorem]:
+def _stated(path: str) -> list[tuple[ModuleType, Theorem]]:
+    """The theorems at a path. Raises NotationError where there are none, LayoutError for one that would not
+    be run."""
     from .. import theory
 
-    return theory.theorems(module)
+    found = [(module, theorem) for module in load(path) for theorem in theory.theorems(module)]
+    if not found:
+        raise NotationError(
+            f"{path}: no theorem; a theorem is a function under @theorem(...) or @refutation(...)"
+        )
+    return found
 
 
 def _proved(stated: Sequence[tuple[ModuleType, Theorem]], sure: Belief, folder: str | None) -> Iterator[Row]:
@@ -171,7 +173,7 @@ def _proved(stated: Sequence[tuple[ModuleType, Theorem]], sure: Belief, folder: 
             if code == DEFECT and not isinstance(error, SymlayoutError) and _innermost(error) == own:
                 code = BAD_INPUT  # the author's own text raised it
             text = (
-                f"{_where(error)}{type(error).__name__}: {error}"
+                f"{_where(error.__cause__ or error)}{type(error).__name__}: {error}"
                 if code == BAD_INPUT
                 else f"{type(error).__name__}: {error}"
             )

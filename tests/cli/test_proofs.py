@@ -65,7 +65,7 @@ def test_an_error_of_the_author_is_one_row_and_bad_input(run: Run, tmp_path: Pat
     file = written(tmp_path, BROKEN, TRUE)
     outcome = run("prove", file)
     assert outcome.code == 2
-    assert "line 7: AttributeError" in outcome.out
+    assert "line 7: LayoutError: prove: the body raised AttributeError" in outcome.out
     assert "1 proved" in outcome.out
     assert "Traceback" not in outcome.out + outcome.err
     stumbles, commutes = run("prove", file, "--format", "json").data["theorems"]
