@@ -128,6 +128,119 @@ def test_a_theorem_can_be_called() -> None:
     assert short.as_stated(short.prove())
 
 
+HEAD = "from symlayout import Layout, equal, refutation, theorem\nfrom symlayout import theory\n\n\n"
+TRUE = '@theorem(a=8)\ndef holds(a):\n    """a = a."""\n    return equal(a, a)\n\n\n'
+FALSE = '@theorem(a=8)\ndef {}(a):\n    """a = 0 (false)."""\n    return equal(a, 0)\n\n\n'
+BARE = FALSE.format("f").partition("\n")[2]
+UNDER = "@{}(a=8)\n" + FALSE.format("inside").partition("\n")[2]
+
+
+def indented(text: str) -> str:
+    return "".join(f"    {line}\n" for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        (FALSE.format("holds") + TRUE, "holds"),
+        (TRUE + FALSE.format("hidden") + "def hidden(a):\n    return a\n", "hidden"),
+        (TRUE + FALSE.format("hidden") + "hidden = 5\n", "hidden"),
+        (TRUE + FALSE.format("hidden") + "del hidden\n", "hidden"),
+        (TRUE + "class Group:\n" + indented(FALSE.format("inside")), "inside"),
+        (TRUE + "def group():\n" + indented(FALSE.format("inside")), "inside"),
+        (TRUE + "def group():\n" + indented(FALSE.format("inside")) + "group()\n", "inside"),
+        (TRUE + "if Layout(2, 1) != Layout(2, 1):\n" + indented(FALSE.format("inside")), "inside"),
+        (TRUE + "for k in (1, 2):\n" + indented(FALSE.format("twice")), "twice"),
+        (TRUE + "try:\n    pass\nexcept ValueError:\n" + indented(FALSE.format("inside")), "inside"),
+        (TRUE + "t = theorem\ndef group():\n" + indented(UNDER.format("t")), "inside"),
+        (TRUE + "def group():\n" + indented(UNDER.format("theory.theorem")), "inside"),
+        (
+            TRUE + "def group():\n    from symlayout import theorem as t\n"
+            + indented(UNDER.format("t")),
+            "inside",
+        ),
+        (TRUE + BARE + "theorem(a=8)(f)\n", "f"),
+        (TRUE + BARE + "kept = [theorem(a=8)(f)]\n", "f"),
+    ],
+)  # fmt: skip
+def test_a_theorem_that_would_not_be_run_is_named(tmp_path: Path, text: str, name: str) -> None:
+    file = tmp_path / "hides_one.py"
+    file.write_text(HEAD + text)
+    with pytest.raises(LayoutError, match=rf"hides_one\.py:\d+: the theorem {name} is not run"):
+        theorems(load(file)[0])
+
+
+@pytest.mark.parametrize(
+    "text, names",
+    [
+        (TRUE + "again = holds\n", ["holds"]),
+        (TRUE.replace("def holds", "def _holds"), ["_holds"]),
+        (TRUE + FALSE.format("f") + "g = f\ndel f\n", ["holds", "f"]),
+        (TRUE + "if Layout(2, 1) == Layout(2, 1):\n" + indented(FALSE.format("inside")), ["holds", "inside"]),
+        (BARE + "t, u = theorem(a=8)(f), theorem(a=9)(f)\n", ["f", "f"]),
+        (TRUE + FALSE.format("also").replace("@theorem", "@theory.theorem"), ["holds", "also"]),
+    ],
+)  # fmt: skip
+def test_a_theorem_is_run_under_any_name_that_leads_to_it(
+    tmp_path: Path, text: str, names: list[str]
+) -> None:
+    file = tmp_path / "all_of_them.py"
+    file.write_text(HEAD + text)
+    assert [t.name for t in theorems(load(file)[0])] == names
+
+
+def test_theorems_of_another_file_are_its_own(tmp_path: Path) -> None:
+    (tmp_path / "__init__.py").write_text("")
+    (tmp_path / "first.py").write_text(HEAD + TRUE)
+    (tmp_path / "second.py").write_text(HEAD + "from .first import holds\n\n\n" + FALSE.format("fails"))
+    (tmp_path / "_makes.py").write_text(
+        HEAD + "def make(n):\n" + indented(FALSE.format("made")) + "    return made\n"
+    )
+    (tmp_path / "third.py").write_text("from ._makes import make\n\none, two = make(1), make(2)\n")
+    first, second, third = load(tmp_path)
+    assert [t.name for t in theorems(first)] == ["holds"]
+    assert [t.name for t in theorems(second)] == ["fails"]
+    assert [t.name for t in theorems(third)] == ["made", "made"], "of no other file, so they are run here"
+
+
+@pytest.mark.parametrize(
+    "witness, message",
+    [
+        ({"a": True}, "the witness a = True is not an integer"),
+        ({"a": 1.0}, "the witness a = 1.0 is not an integer"),
+        ({"a": "1"}, "the witness a = '1' is not an integer"),
+        ({"a": None}, "the witness a = None is not an integer"),
+        ({}, "does not say what a is"),
+        ({"b": 1}, "does not say what a is"),
+        ({"a": 8}, "the witness a = 8 is not in 0 <= a < 8"),
+        ({"a": -1}, "the witness a = -1 is not in 0 <= a < 8"),
+        ({"a": 1, "i": 2.0}, "the witness i = 2.0 is not an integer"),
+    ],
+)
+def test_a_witness_is_a_point_of_the_quantifiers(witness: dict[str, object], message: str) -> None:
+    with pytest.raises(LayoutError, match=f"nonzero: .*{message}"):
+
+        @refutation(witness=witness, a=8)
+        def nonzero(a: Int) -> Claim:
+            """a = 0 (false)."""
+            return equal(a, 0)
+
+
+def test_a_witness_names_what_the_claim_has() -> None:
+    @refutation(witness={"a": 1, "b": 1}, a=8)
+    def nonzero(a: Int) -> Claim:
+        """a = 0 (false)."""
+        return equal(a, 0)
+
+    with pytest.raises(LayoutError, match=r"the stated witness names a, b; a counterexample .* names a"):
+        nonzero.prove()
+
+
+def test_a_theorem_is_a_function() -> None:
+    with pytest.raises(LayoutError, match="a theorem is a function under"):
+        theorem(a=2)(len)  # type: ignore[arg-type]
+
+
 def test_the_front_door_has_both_decorators() -> None:
     import symlayout
 

@@ -92,6 +92,32 @@ def test_a_file_that_does_not_run(run: Run, tmp_path: Path, text: str, message: 
     assert "Traceback" not in outcome.err
 
 
+def test_a_file_without_theorems_among_others(run: Run, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.py"
+    empty.write_text("x = 1\n", encoding="utf-8")
+    outcome = run("prove", written(tmp_path, TRUE), str(empty))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "empty.py: no theorem" in outcome.err
+
+
+def test_a_theorem_that_another_function_hides_is_bad_input(run: Run, tmp_path: Path) -> None:
+    outcome = run("prove", written(tmp_path, TRUE.replace("a + b", "a - b"), TRUE))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "is not run" in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_a_body_that_tells_symbols_from_integers_is_bad_input(run: Run, tmp_path: Path) -> None:
+    silent = (
+        '@theorem(a=1 << 40)\ndef silent(a):\n    """0 = 0."""\n    '
+        "return equal(5 if type(a) is int else 0, 0)\n"
+    )
+    outcome = run("prove", written(tmp_path, silent, TRUE))
+    assert outcome.code == 2
+    assert "on plain integers: 5 = 0" in outcome.out
+    assert "1 proved" in outcome.out
+
+
 def test_an_empty_folder(run: Run, tmp_path: Path) -> None:
     outcome = run("prove", str(tmp_path))
     assert outcome.code == 2
