@@ -382,7 +382,10 @@ _VALUES = ["a", "{n}", "a + {n}", "a % 4", "a * 2", "a // 2", "{{{n}: 5}}.get(a,
 @pytest.mark.parametrize("seed", range(300))
 def test_made_up_bodies_are_refused_or_answered_as_computing_answers(seed: int) -> None:
     draw = random.Random(seed)
-    pick = lambda texts: draw.choice(texts).format(n=draw.randrange(4))  # noqa: E731
+
+    def pick(texts: list[str]) -> str:
+        return draw.choice(texts).format(n=draw.randrange(4))
+
     source = (
         f"lambda a: equal(({pick(_VALUES)}) if ({pick(_CONDITIONS)}) else ({pick(_VALUES)}), {pick(_VALUES)})"
     )
