@@ -19,8 +19,9 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/pytest -q tests/test_architecture.py
 
+# on all cores; `.venv/bin/pytest tests/test_layout.py` runs what it is given on one
 test: install
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 # a million made-up claims against plain counting; a wrong verdict prints the line that shows it again
 fuzz: install

@@ -1,8 +1,10 @@
 """A skipped test is a test that nobody ran: it is allowed only where the machine truly lacks the means."""
 
 import importlib.util
+import re
 import shutil
 from collections.abc import Generator
+from typing import Any
 
 import pytest
 
@@ -36,9 +38,23 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
     note_skip(report)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Workers of pytest-xdist have to collect tests of the same names: no addresses in them."""
+    if " at 0x" in item.nodeid:
+        item._nodeid = re.sub(r" at 0x[0-9a-f]+", "", item.nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """What a worker of pytest-xdist has noted, in the process that says the outcome."""
+    unexcused.extend(getattr(node, "workeroutput", {}).get("unexcused", []))
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run that would otherwise pass although it left out a test that could have run."""
-    if unexcused and session.exitstatus == pytest.ExitCode.OK:
+    if hasattr(session.config, "workeroutput"):  # of a worker, which tells the process above
+        session.config.workeroutput["unexcused"] = list(unexcused)
+    elif unexcused and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 

@@ -68,7 +68,7 @@ def test_what_is_no_layout_is_refused(name: str, bad: object) -> None:
 
 
 @pytest.mark.parametrize("name", OF_TWO)
-@pytest.mark.parametrize("bad", ["4", 2.5, True, (2, "x"), (2, 2.5), {}, object()], ids=repr)
+@pytest.mark.parametrize("bad", ["4", 2.5, True, (2, "x"), (2, 2.5), {}, b"4"], ids=repr)
 def test_nor_is_it_taken_for_the_second(name: str, bad: object) -> None:
     with pytest.raises(LayoutError):
         print(getattr(s, name)(Layout((4, 8)), bad))

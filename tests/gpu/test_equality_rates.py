@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from gpu.equality.cases import CASES
 from gpu.equality.equality import Emulator, Seen, by_symlayout
 from gpu.replay import replay
 
+by_symlayout = cache(by_symlayout)  # the same pairs are asked again and again
 SMALL_PAIRS = [case for case in CASES if case.differing < 0 or case.size <= 1 << 20]
 
 
@@ -29,6 +31,15 @@ class Knowing(Emulator):
         if case in SMALL_PAIRS:
             return replace(super().enumerate(a, b), seconds=seconds)
         return Seen(by_symlayout(a, b).first, case.differing, seconds)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _asked_once_and_waited_for() -> Iterator[None]:
+    """On a busy machine an engine may take longer than the patience that a user has."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(equality_rates, "by_symlayout", by_symlayout)
+        patch.setattr("gpu.equality.equality.PATIENCE", 1000.0)
+        yield
 
 
 @pytest.fixture(scope="module")
