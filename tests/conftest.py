@@ -41,7 +41,7 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Workers of pytest-xdist have to collect tests of the same names: no addresses in them."""
     if " at 0x" in item.nodeid:
-        item._nodeid = re.sub(r" at 0x[0-9a-f]+", "", item.nodeid)
+        item._nodeid = re.sub(r" at 0x[0-9a-f]+", "", item.nodeid)  # type: ignore[attr-defined]
 
 
 @pytest.hookimpl(optionalhook=True)
