@@ -97,7 +97,7 @@ def _vectorized(copy: TiledCopy, tensor: Any, side: str, most: int) -> Width:
     shape, stride = (layout.shape[1], *_each(layout.shape[2])), (layout.stride[1], *_each(layout.stride[2]))
     part = _static(Layout._make(shape, stride))
     registers = _static(_registers(copy, tensor, part))
-    run = int(max_common_vector(part, registers))
+    run = int(max_common_vector(part, registers, unchecked=True))
     together = _kept_together(whole)
     aligned = gcd(max_alignment(part), max_alignment(registers), together)
     vector = gcd(run * bits, aligned * bits, most)

@@ -24,13 +24,16 @@ from .algebra import coalesce, composition, make_identity_layout, product_each, 
 from .algebra import zip as zip_modes
 from .arguments import guarded
 from .atoms.atom import CopyAtom
+from .atoms.value_types import value_bits
 from .delivery import Delivery, project
 from .dim import is_symbolic
 from .errors import Inadmissible, LayoutError, UnsupportedError
 from .inttuple import show
 from .layout import Layout
+from .remedy import remedy
 from .retile import RetileTrace, tiler_shape, trace_retile
 from .swizzle import ComposedLayout
+from .tile_fit import tile_fit
 from .tiled_mma import NAMES, TiledMMA, as_tensor, axes
 from .view import View, slice_threads
 
@@ -102,7 +105,13 @@ class TiledCopy:
                 f"tidfrg_{side}: Rank of tensor to be partitioned too small\n"
                 f"  {tensor} has rank {tensor.rank()}, the tiler {show_tiler(self.tiler_mn)} {tiler_rank}"
             )
-        tiled = zipped_divide(tensor, self.tiler_mn, unchecked=True)
+        try:
+            tiled = zipped_divide(tensor, self.tiler_mn, unchecked=True)
+        except LayoutError as error:
+            names = "" if self.mma is None else "".join(NAMES[k] for k in axes(self.operand))
+            bits = value_bits(self.atom.val_type)
+            why = tile_fit(tensor, self.tiler_mn, self.operand or "the tensor", names, bits)
+            raise LayoutError(f"tidfrg_{side}: {why}\n  {error}") if why else error from None
         return composition(tiled, (self._thr_val(side), None), unchecked=True)(((None, None), None))
 
     def tidfrg_S(self, tensor: Any) -> Any:
@@ -182,7 +191,10 @@ class TiledCopy:
         name = f"retile_{side}"
         text = f"  fragment {delivery.fragment}\n  CuTe's view {delivery.view}"
         if delivery.mismatch:
-            raise Inadmissible(f"{name}: {delivery.mismatch}\n{text}\n  {self._remedy(side)}")
+            assert self.mma is not None, "what is checked was made from an mma"
+            raise Inadmissible(
+                f"{name}: {delivery.mismatch}\n{text}\n  {remedy(self, self.mma, self.operand, side)}"
+            )
         fault = delivery.fault
         if fault is None:
             return
@@ -202,17 +214,6 @@ class TiledCopy:
             want=fault.want,
             got=fault.got,
         )
-
-    def _remedy(self, side: str) -> str:
-        ref = self.atom.layout_ref
-        other = "S" if side == "D" else "D"
-        mine = self.atom.layout_dst if side == "D" else self.atom.layout_src
-        if mine[1].size() != ref[1].size():
-            return (
-                f"{self.atom.name} speaks of its registers on side {other}: side {side} moves "
-                f"{mine[1].size()} values a thread, the registers hold {ref[1].size()}; use retile_{other}"
-            )
-        return "give the fragment of the mma that the copy was made from, for a tensor of whole tiles"
 
     def _shape_of(self, mma: TiledMMA, operand: str, fragment: Layout) -> tuple[int, ...]:
         """The shape of the tensor whose partition has these modes."""
@@ -281,9 +282,8 @@ class TiledCopy:
         if view is not None:
             delivery = replace(delivery, view=view)
         about = About(self, mma, as_tensor(operand, tensor))
-        return retile_claim(
-            delivery, operand, side, f"{self.atom} for {mma}", self._remedy(side), about=about
-        )
+        words = remedy(self, mma, operand, side)
+        return retile_claim(delivery, operand, side, f"{self.atom} for {mma}", words, about=about)
 
     def right_view(self, mma: TiledMMA, operand: str, tensor: Any, *, side: str = "D") -> Layout:
         """The view of the fragment that delivers every element to its register.

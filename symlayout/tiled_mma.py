@@ -40,6 +40,7 @@ from .errors import LayoutError, UnsupportedError
 from .inttuple import compact_col_major, product, show
 from .layout import Layout
 from .swizzle import ComposedLayout
+from .tile_fit import tile_fit
 from .view import Tensor, View, slice_threads
 
 Operand = Literal["A", "B", "C"]
@@ -118,7 +119,12 @@ class TiledMMA:
             )
         i, j = axes(operand)
         mnk, vmnk = self.atom.shape_mnk, self.thr_layout_vmnk
-        permuted = logical_divide(tensor, (self.permutation_mnk(i), self.permutation_mnk(j)), unchecked=True)
+        tiler = (self.permutation_mnk(i), self.permutation_mnk(j))
+        try:
+            permuted = logical_divide(tensor, tiler, unchecked=True)
+        except LayoutError as error:
+            why = tile_fit(tensor, tiler, operand, NAMES[i] + NAMES[j], self.atom.bits(operand))
+            raise LayoutError(f"thrfrg_{operand}: {why}\n  {error}") if why else error from None
         tiled = zipped_divide(permuted, (Layout(mnk[i]), Layout(mnk[j])), unchecked=True)
         by_thread = composition(tiled, (self.atom.layout(operand), None), unchecked=True)
         atoms_over = (Layout(vmnk[i + 1].size()), Layout(vmnk[j + 1].size()))

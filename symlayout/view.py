@@ -43,6 +43,14 @@ class View:
     def shape(self) -> Any:
         return self.layout.shape
 
+    @property
+    def stride(self) -> Any:
+        return self.layout.stride
+
+    def rank(self) -> int:
+        """The number of top-level modes."""
+        return int(self.layout.rank())
+
     def size(self) -> int:
         """The number of values."""
         return int(product(self.layout.shape))

@@ -24,7 +24,7 @@ from .chains import ENUMERATED, IDENTITY, at, least_difference_of
 from .coalesce import UNIT, coalesce
 from .composition import compose_exact, composition
 from .inverses import right_inverse
-from .kinds import as_layout
+from .kinds import as_layout, of_tensor
 
 
 def max_common_layout(a: Any, b: Any, *, unchecked: bool = False) -> Any:
@@ -34,7 +34,7 @@ def max_common_layout(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     Raises Inadmissible where CuTe's answer breaks that law (an offset that is not 0, a carry), and
     UnsupportedError for composed layouts that are not a swizzle over a plain layout.
     """
-    a, b = as_layout(a), as_layout(b)
+    a, b = as_layout(of_tensor(a)), as_layout(of_tensor(b))
     exact = False
     if isinstance(a, Layout) and isinstance(b, Layout):
         inverse = right_inverse(b, unchecked=True)
@@ -99,7 +99,7 @@ def max_common_vector(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     Raises Inadmissible where the elements of CuTe's answer are no run, as when an offset lies inside the
     swizzle's unit.
     """
-    a, b = as_layout(a), as_layout(b)
+    a, b = as_layout(of_tensor(a)), as_layout(of_tensor(b))
     if isinstance(a, Layout) and isinstance(b, Layout):
         inverse = right_inverse(b, unchecked=True)
         after_a, exact = compose_exact(a, inverse)

@@ -29,6 +29,14 @@ def as_layout(x: Any) -> Any:
     raise LayoutError(f"{show(x)} is not a layout: give a Layout, or a shape for the compact one")
 
 
+def of_tensor(x: Any) -> Any:
+    """The layout of what one thread sees of a tensor (a `View`), anything else as it is. CuTe keeps a
+    tensor's offset in its pointer, and what asks about layouts alone does not see it."""
+    if isinstance(x, (Layout, ComposedLayout, Swizzle)):
+        return x
+    return x.layout if hasattr(x, "layout") and hasattr(x, "offset") else x
+
+
 def inner(x: Any) -> Layout:
     """The plain layout: of a composed layout the innermost, whose domain is that of the whole."""
     if isinstance(x, ComposedLayout):

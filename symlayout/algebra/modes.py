@@ -16,7 +16,7 @@ from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout, dice_layout, slice_layout
 from ..swizzle import ComposedLayout, Swizzle, no_shape
-from .kinds import as_layout, inner, inside, no_strides, one_outer_map, plain
+from .kinds import as_layout, inner, inside, no_strides, of_tensor, one_outer_map, plain
 
 MAX_RANK = 1000  # padding stops here, before it eats the memory
 
@@ -27,6 +27,7 @@ def shape(x: Any, *i: int) -> Any:
         x = get(x, *i)
     if isinstance(x, Swizzle):
         raise no_shape(x)
+    x = of_tensor(x)
     return x.shape if isinstance(x, (Layout, ComposedLayout)) else x
 
 

@@ -25,7 +25,7 @@ from .complement import complement_modes
 from .composed import is_one_to_one
 from .composition import compose_exact
 from .divide import _freeze, unpack_both, unpack_rest
-from .kinds import as_layout, inner, inside
+from .kinds import as_layout, inner, inside, of_tensor
 from .laws import check_product, check_tile_to_shape, in_mode
 from .modes import (
     append,
@@ -161,8 +161,10 @@ def _tile_composed(block: ComposedLayout, shape: Any, order: Any, unchecked: boo
 
 def make_fragment_like(x: Any) -> Layout:
     """Registers for a partitioned tensor: compact, mode 0 fastest and column-major (stride-0 modes stay 0),
-    the other modes in the order of x's strides. A shape gives its compact layout.
+    the other modes in the order of x's strides. A shape gives its compact layout, a thread's partition the
+    registers for it.
     """
+    x = of_tensor(x)
     if isinstance(x, (ComposedLayout, Swizzle)):
         x = inner(x)
     if not isinstance(x, Layout):

@@ -21,7 +21,7 @@ from .bits import check_cast
 from .coalesce import coalesce
 from .divide import divide_layout
 from .inverses import right_inverse
-from .kinds import as_layout
+from .kinds import as_layout, of_tensor
 
 #: widths in bits of the element types that CuTe's names stand for
 TYPE_BITS = {
@@ -184,6 +184,7 @@ def recast_layout(old: int | str, new: int | str, x: Any, *, unchecked: bool = F
 
 def max_alignment(x: Any) -> int:
     """The largest N for which `upcast(N, L)` is allowed, in elements."""
+    x = of_tensor(x)
     if isinstance(x, ComposedLayout):
         if not isinstance(x.swizzle, Swizzle) or not isinstance(x.offset, int):
             return 1
