@@ -35,7 +35,7 @@ from .twin import Twin, within_reach
 
 POINTS = 120  # at which a body is run
 CHOICES = 24  # of parameters, of those points
-BRANCHES = 16  # integers that the code names
+BRANCHES = 48  # integers that the code names
 AT_LEAST = 16  # points, however slow the body is
 SECONDS = 0.3  # after which a slow body is run no more
 WALKED = 1 << 12  # points of a claim of hardware that are computed to compare two of them
@@ -127,10 +127,11 @@ def _runs(question: Question, near: list[int]) -> Iterator[tuple[dict[str, int],
         bounds = {str(v.name): int(v.bound) for v in question.free}
         yield {}, _points(bounds, near, random, POINTS)
         return
-    for values in islice(_choices(params, near, random), CHOICES):
+    for k, values in enumerate(islice(_choices(params, near, random), CHOICES)):
         bounds = {str(v.name): at(v.bound, values) for v in question.free}
         if all(type(n) is int and n > 0 for n in bounds.values()):
-            yield values, _points(bounds, near, random, POINTS // CHOICES)
+            some = near[k::CHOICES]  # to each choice its share
+            yield values, _points(bounds, some, random, POINTS // CHOICES)
 
 
 def _new(params: Iterable[Param]) -> tuple[Param, ...]:

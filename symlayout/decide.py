@@ -307,6 +307,7 @@ class _Decision:
         if not part.enough():
             return "the obligations say more than the claim, and z3 refutes them"
         if computed is not None:
+            check_at(self.question, {v.name: model[v.name] for v in self.question.free})
             raise EngineDisagreement(f"z3 refutes `{part}` at {model}, but all {computed.points} points hold")
         from .engines.solver import counterexample
 

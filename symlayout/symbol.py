@@ -176,9 +176,6 @@ class Symbol:
     def __pos__(self) -> Any:
         return self
 
-    def __len__(self) -> int:
-        self._refuse("len", "an integer has no entries")
-
     def __iter__(self) -> Iterator[Any]:
         self._refuse("iteration", "an integer has no entries; range(...) needs plain integers")
 

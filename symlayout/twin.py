@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 import functools
 import sys
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
@@ -60,9 +61,9 @@ def within_reach(body: Any) -> Iterator[Any]:
     """Everything that a body can get at without a call: the contents of its closure, globals, defaults, and
     of what stands there; functions of other packages are not entered."""
     seen: set[int] = set()
-    waiting = [body]
-    while waiting:
-        x = waiting.pop()
+    waiting = deque([body])
+    while waiting:  # what is near comes first
+        x = waiting.popleft()
         if id(x) in seen:
             continue
         seen.add(id(x))
