@@ -39,9 +39,15 @@ _refused: ContextVar[list[str] | None] = ContextVar("refused", default=None)
 def asked_within() -> bool:
     """Whether the question that a symbol's method answers was asked by this package's own code."""
     frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code.co_name in _HAND_ON and _is_own(frame):
+    while frame is not None and _hands_on(frame):
         frame = frame.f_back
     return frame is not None and _is_own(frame)
+
+
+def _hands_on(frame: FrameType) -> bool:
+    """Whether a frame only passes the question on: such a method, or the front door of a public function."""
+    name = frame.f_globals.get("__name__")
+    return name == f"{_PACKAGE}.arguments" or (frame.f_code.co_name in _HAND_ON and _is_own(frame))
 
 
 def _is_own(frame: FrameType) -> bool:
