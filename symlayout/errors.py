@@ -48,6 +48,11 @@ class NeedFact(LayoutError):
         self.fact = fact
 
 
+class OneBranch(NeedFact):
+    """Python code asked a digit what is so for some of its values and not for others. No fact helps: a digit
+    takes all of them."""
+
+
 class NotAnInteger(LayoutError, TypeError):
     """Python asked a symbol for something that only one integer has: a truth value, a hash, a text."""
 

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias, Union
 
 from .dim import Dim, make
-from .errors import NeedFact, UnsupportedError
+from .errors import OneBranch, UnsupportedError
 from .polynomial import Param, Poly
 from .ranges import RANGES, Range
 from .symbol import Symbol, as_whole, asked_within, note
@@ -124,7 +124,7 @@ class Expr(Symbol):
     def __eq__(self, other: object) -> bool:
         """Whether the two have equal values, where that is plain to see: the same tree, or ranges that do not
         meet. Elsewhere the answer depends on the digits, and Python code that asked would take one branch
-        for all of them: NeedFact is raised. The claim that they are equal is `equal(a, b)`.
+        for all of them: OneBranch is raised. The claim that they are equal is `equal(a, b)`.
         """
         if self is other or same_tree(self, other):
             return True
@@ -159,10 +159,9 @@ class Expr(Symbol):
             return yes
         if not asked_within():
             note(f"{self._text()} {op} {other}")
-        raise NeedFact(
+        raise OneBranch(
             f"`{self._text()}` {_WORDS[op]} `{other}` for some values and not for others\n"
-            "  Python code cannot branch on a symbol: state a claim, equal(a, b), or give plain integers",
-            f"{self._text()} {op} {other}, or not",
+            "  Python code cannot branch on a symbol: state a claim, equal(a, b), or give plain integers"
         )
 
     def __hash__(self) -> int:

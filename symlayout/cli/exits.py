@@ -21,7 +21,15 @@ from itertools import pairwise
 
 import click
 
-from ..errors import EngineDisagreement, Inadmissible, MissingPackage, NeedFact, NotationError, SymlayoutError
+from ..errors import (
+    EngineDisagreement,
+    Inadmissible,
+    MissingPackage,
+    NeedFact,
+    NotationError,
+    OneBranch,
+    SymlayoutError,
+)
 
 AS_STATED = 0
 REFUTED = 1
@@ -40,7 +48,7 @@ def exit_code(error: BaseException) -> int:
         return DEFECT
     if isinstance(error, Inadmissible):
         return REFUTED
-    if isinstance(error, (MissingPackage, NeedFact)):
+    if isinstance(error, (MissingPackage, NeedFact)) and not isinstance(error, OneBranch):
         return UNDECIDED
     if isinstance(error, (SymlayoutError, click.ClickException, OSError, UnicodeError, MemoryError)):
         return BAD_INPUT

@@ -107,14 +107,25 @@ def test_a_theorem_that_another_function_hides_is_bad_input(run: Run, tmp_path: 
     assert "Traceback" not in outcome.err
 
 
-def test_a_body_that_tells_symbols_from_integers_is_bad_input(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "condition, message",
+    [
+        ("type(a) is int", "on plain integers: 5 = 0"),
+        ("a == 2", "cannot branch on a symbol"),
+        ("a in {2, 3}", "stands for many integers"),
+        ("len(str(a)) == 3", "stands for many integers"),
+    ],
+)
+def test_a_body_that_takes_one_branch_for_all_is_bad_input(
+    run: Run, tmp_path: Path, condition: str, message: str
+) -> None:
     silent = (
         '@theorem(a=1 << 40)\ndef silent(a):\n    """0 = 0."""\n    '
-        "return equal(5 if type(a) is int else 0, 0)\n"
+        f"return equal(5 if {condition} else 0, 0)\n\n"
     )
     outcome = run("prove", written(tmp_path, silent, TRUE))
     assert outcome.code == 2
-    assert "on plain integers: 5 = 0" in outcome.out
+    assert message in outcome.out
     assert "1 proved" in outcome.out
 
 
