@@ -163,12 +163,13 @@ class Dim(Symbol):
         by this package, whether they are one polynomial."""
         if self is other or (isinstance(other, Dim) and self.terms == other.terms):
             return True
-        q = terms_of(other if isinstance(other, Dim) else as_whole(other))
-        if q is None:
-            # of no other kind, but a digit may equal it for some values and not for others
-            return NotImplemented if isinstance(other, Symbol) else False
+        if isinstance(other, Symbol) and not isinstance(other, Dim):
+            return NotImplemented  # a digit, which answers for itself
         if asked_within():
             return False
+        q = terms_of(other if isinstance(other, Dim) else as_whole(other))
+        if q is None:
+            return NotImplemented
         p = poly.add(self.terms, q, -1)
         if any(poly.nonneg(poly.add({ONE: -1}, x)) for x in (p, poly.scale(p, -1))):
             return False

@@ -44,7 +44,7 @@ def value(x: int | Poly) -> Any:
 def build(x: Plain | PlainOver) -> Any:
     sizes, strides, offset = tuple(map(value, x.sizes)), tuple(map(value, x.strides)), value(x.offset)
     inside = Layout(sizes[0], strides[0]) if len(sizes) == 1 else Layout(sizes, strides)
-    if offset == 0 and x.swizzle == (0, 0, 0):
+    if type(offset) is int and offset == 0 and x.swizzle == (0, 0, 0):
         return inside
     return ComposedLayout(Swizzle(*x.swizzle), offset, inside)
 
