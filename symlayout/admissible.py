@@ -122,9 +122,10 @@ def instances(params: tuple[Param, ...]) -> Iterator[Values]:
     its least value, and so on, lexicographically in between; then the greatest that a parameter with an end
     can have. Where the facts leave few of these, greater ones are looked at."""
     count = 0
+    alone = _alone(params)
     for step in chain(_steps(len(params), EACH), _last_steps(params[:MOST_VARIED])):
         values = _stepped(params, step)
-        if _possible(params, values) and completed(values) is not None:
+        if all(_in_range(v, values) for v in alone) and completed(values) is not None:
             yield values
             count += 1
             if count == CHOICES:
@@ -134,7 +135,8 @@ def instances(params: tuple[Param, ...]) -> Iterator[Values]:
         each = next(n for n in (64, 16, 8, 5, EACH) if n ** min(len(params), MOST_VARIED) <= WIDE)
         for step in _steps(len(params), each):
             values = _stepped(params, step)
-            if max(step) >= EACH and _possible(params, values) and completed(values) is not None:
+            near = max(step) < EACH  # which were looked at
+            if not near and all(_in_range(v, values) for v in alone) and completed(values) is not None:
                 yield values
                 count += 1
                 if count == wanted:
@@ -152,9 +154,9 @@ def _stepped(params: tuple[Param, ...], step: tuple[int, ...]) -> Values:
     return {v: v.least + n for v, n in zip(params, steps, strict=True)}
 
 
-def _possible(params: tuple[Param, ...], values: Values) -> bool:
-    """Whether the values keep the ranges and facts that speak of no other parameters."""
-    return all(_in_range(v, values) for v in params if all(w in values for w in poly.closure({(v,): 1})))
+def _alone(params: tuple[Param, ...]) -> list[Param]:
+    """Those whose ranges and facts speak of no others than these."""
+    return [v for v in params if set(poly.closure({(v,): 1})) <= set(params)]
 
 
 def _last_steps(params: tuple[Param, ...]) -> Iterator[tuple[int, ...]]:

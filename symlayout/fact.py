@@ -87,6 +87,12 @@ def _lowest(s: Statement) -> Statement | None:
         g = gcd(known, _common(p))
         if g == 0 or p.get(ONE, 0) % g:
             raise contradiction(s)
+        found = params_of([s])
+        classes = remainders(p, found[0], abs(known)) if len(found) == 1 else None
+        if classes is not None and classes[0] == 1:  # of all values, or of none
+            if not classes[1]:
+                raise contradiction(s)
+            return None
     if not at_least(n, 1):
         return None if not p else s
     rest = divide(p, n)[1]

@@ -111,7 +111,7 @@ class _Work:
                 return True
             before, self.todo = self.todo, rest
             if getattr(self, f"_{rule}")(simple):
-                self.todo.sort(key=lambda t: t.key)
+                self.todo = sorted({t.key: t for t in self.todo}.values(), key=lambda t: t.key)
                 return True
             self.todo = before
         return False

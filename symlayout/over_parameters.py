@@ -48,6 +48,21 @@ def _leaves(x: Any) -> Iterator[Dim | Var]:
             yield from _leaves(getattr(x, f.name))
 
 
+def layouts_in(x: Any) -> Iterator[Layout]:
+    """The layouts that a claim speaks of, those inside others too."""
+    if isinstance(x, Layout):
+        yield x
+    elif isinstance(x, ComposedLayout):
+        for y in (x.swizzle, x.offset, x.layout):
+            yield from layouts_in(y)
+    elif isinstance(x, (tuple, list)):
+        for y in x:
+            yield from layouts_in(y)
+    elif is_dataclass(x) and not isinstance(x, type):
+        for f in fields(x):
+            yield from layouts_in(getattr(x, f.name))
+
+
 def distinct(x: Any, reserved: Iterable[str] = ()) -> Any:
     """The same with no two names that print alike, and none that prints like a reserved one; x has
     parameters."""

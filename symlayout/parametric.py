@@ -23,7 +23,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from itertools import islice
+from itertools import accumulate, islice
+from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .admissible import EACH, domain_of, instances
@@ -36,9 +37,9 @@ from .explain import describe
 from .formula import Obligation
 from .inttuple import flatten_to_tuple
 from .layout import Layout
-from .map_claims import EveryValue
+from .map_claims import Covers, EqualMaps, EveryValue, Injective
 from .names import together
-from .over_parameters import at, distinct, parameters
+from .over_parameters import at, distinct, layouts_in, parameters
 from .polynomial import Param
 from .possible import Possible
 from .question import Question, statement
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 __all__ = ["at", "instances", "is_parametric", "parameters", "prove_parametric"]
 
 ENGINES = ("calculus", "residues", "bounded")  # that know parameters; the others have no answer
+MOST_ENDS = 8
+END_POINTS = 1 << 12  # of an instance that is computed because it is at an end of something
 POINTS = 500  # points that are computed, over all of them, where no proof is found
 CONFIRMING = 60  # and where one is
 WALKED = 1 << 20  # points of one part at one choice of parameters and digits: no instance is small beyond
@@ -250,7 +253,8 @@ class _Part:
 
     def _tried(self, most: int, found: Open | None = None) -> Open | Failed:
         """The part at small instances, or at the values that an engine names."""
-        points = _unaligned(self.part, self.params) if found is None else found.points
+        near = (*_unaligned(self.part, self.params), *_ends(self.part, self.params))
+        points = near if found is None else found.points
         failed = self._first_failure(most, points)
         if failed is not None:
             self.holds = "" if found is None else found.holds
@@ -334,6 +338,22 @@ def _grid(bounds: Sequence[int]) -> Iterator[tuple[int, ...]]:
     for x in range(bounds[0]):
         for rest in _grid(bounds[1:]):
             yield (x, *rest)
+
+
+def _ends(part: Claim, params: tuple[Param, ...]) -> Iterator[dict[str, int]]:
+    """Values of parameters next to the ends that the layouts of a claim have, where it may begin to fail:
+    their sizes, and bounds."""
+    if type(part) not in (Injective, EveryValue, EqualMaps, Covers):
+        return
+    numbers = [x for x in getattr(part, "bounds", ()) if type(x) is int]
+    for layout in layouts_in(part):
+        numbers += accumulate([x for x in flatten_to_tuple(layout.shape) if type(x) is int], mul)
+    least: dict[str, int] = {v: v.least for v in params}
+    for n in sorted({n + k for n in numbers for k in (0, 1)})[:MOST_ENDS]:
+        for v in params:
+            point = {**least, v: n}
+            if n > v.least + EACH and at(part, point).instances() <= END_POINTS:
+                yield point
 
 
 def _unaligned(part: Claim, params: tuple[Param, ...]) -> tuple[dict[str, int], ...]:

@@ -30,7 +30,10 @@ def test_an_outer_map_that_folds_is_not_injective(layout: ComposedLayout) -> Non
         assert not isinstance(prove(bijective(layout), engine=engine), Proved)
 
 
-def test_where_an_outer_map_folds_early() -> None:
+def test_where_an_outer_map_folds() -> None:
+    late = prove(injective(ComposedLayout(Layout((1000, 1000), (1, 0)), 0, Layout(K, 1))))
+    assert isinstance(late, Refuted)
+    assert late.witness == {"K": 1001, "i": 0, "j": 1000}
     verdict = prove(injective(ComposedLayout(Layout((2, 8), (0, 1)), 0, Layout((K,), (1,)))))
     assert isinstance(verdict, Refuted)
     assert verdict.witness == {"K": 2, "i": 0, "j": 1}
