@@ -14,6 +14,7 @@ from typing import Any
 from .basis import ScaledBasis
 from .dim import Dim
 from .errors import LayoutError
+from .truncation import digits, split, tdiv
 
 IntTuple = (
     Any  # int | tuple[IntTuple, ...]; strides may hold ScaledBasis, coordinates may hold None (CuTe's `_`)
@@ -117,12 +118,6 @@ def rank(t: Any) -> int:
 
 def depth(t: Any) -> int:
     return 1 + max((depth(x) for x in t), default=0) if isinstance(t, tuple) else 0
-
-
-def tdiv(a: Any, b: Any) -> Any:
-    """C++ integer division: truncates toward zero."""
-    q = a // b
-    return q + 1 if q < 0 and q * b != a else q
 
 
 def ceil_div(a: Any, b: Any) -> Any:
@@ -260,7 +255,7 @@ def compact_row_major(shape: Any, current: Any = 1) -> Any:
 
 def idx2crd(i: Any, shape: Any, stride: Any = None) -> Any:
     """The coordinate of index `i` in `shape`, leftmost mode fastest, the last mode unbounded; with explicit
-    strides, `(i / stride) % shape` in each mode.
+    strides, `(i / stride) % shape` in each mode. Divisions truncate towards zero, as in C++.
     """
     if stride is not None:
         return _idx2crd_stride(i, shape, stride)
@@ -270,13 +265,7 @@ def idx2crd(i: Any, shape: Any, stride: Any = None) -> Any:
         return tuple([idx2crd(x, s) for x, s in zip(i, shape, strict=True)])
     if not isinstance(shape, tuple):
         return i
-    result = []
-    for s in shape[:-1]:
-        n = product(s)
-        result.append(idx2crd(i % n, s))
-        i = i // n
-    result.append(idx2crd(i, shape[-1]))
-    return tuple(result)
+    return unflatten(tuple(digits(i, flatten_to_tuple(shape))), shape) if shape else ()
 
 
 def _idx2crd_stride(i: Any, shape: Any, stride: Any) -> Any:
@@ -293,19 +282,16 @@ def _idx2crd_stride(i: Any, shape: Any, stride: Any) -> Any:
         return 0
     if stride == 0:
         return UNDEFINED
-    return tdiv(i, stride) % shape if i >= 0 else -(tdiv(-i, stride) % shape)
+    return split(split(i, stride)[0], shape)[1]
 
 
 def crd2idx(crd: Any, shape: Any, stride: Any = None) -> Any:
     """The index of a coordinate: with strides, the layout's value there (int coordinates unroll
     leftmost-fastest, the last mode unbounded); without, the leftmost-fastest position of the coordinate in
-    `shape`. Negative ints unroll as C++ divides, toward zero; calling a Layout floors instead, so that
-    `L(i)` is one function on all integers.
+    `shape`. Divisions truncate towards zero, as in C++.
     """
     if stride is None:
         return _crd2idx_compact(crd, shape)
-    if type(crd) is int and crd < 0:  # C++ divides toward zero: every digit of -i is minus the digit of i
-        return crd2idx(-crd, shape, stride) * -1
     if isinstance(crd, tuple):
         if not isinstance(shape, tuple) or len(crd) != len(shape):
             raise LayoutError(f"crd2idx: the coordinate {show(crd)} does not fit the shape {show(shape)}")
@@ -317,22 +303,17 @@ def crd2idx(crd: Any, shape: Any, stride: Any = None) -> Any:
         for c, s, d in zip(crd, shape, stride, strict=True):
             total = total + crd2idx(c, s, d)
         return total
-    if not isinstance(shape, tuple):
-        return crd * stride
-    if not shape:
-        return 0
-    if len(shape) == 1:
-        return crd2idx(crd, shape[0], stride[0])
-    total = 0
-    for s, d in zip(shape[:-1], stride, strict=False):
-        if isinstance(s, tuple):
-            n = product(s)
-            total = total + crd2idx(crd % n, s, d)
-            crd = crd // n
-        else:
-            total = total + (crd % s) * d
-            crd = crd // s
-    return total + crd2idx(crd, shape[-1], stride[-1])
+    return unroll(crd, flatten_to_tuple(shape), flatten_to_tuple(stride))
+
+
+def unroll(i: Any, shape: tuple[Any, ...], stride: tuple[Any, ...]) -> Any:
+    """The value of flat modes at one number, which may be negative, or a symbol."""
+    if len(shape) < 2:  # added to nothing: a basis stride stays one, 11@0
+        return i * stride[0] if shape else 0
+    total: Any = 0
+    for digit, d in zip(digits(i, shape), stride, strict=True):
+        total = total + digit * d
+    return total
 
 
 def _crd2idx_compact(crd: Any, shape: Any) -> Any:

@@ -9,8 +9,8 @@ coarser, down to one integer, which unrolls with the leftmost mode fastest:
     L(9)         = 10                          9 = 1 + 4*2
 
 Units are elements of whatever the layout indexes. The last mode is not bounded by evaluation (`L(16) = 16`
-here), negative integers floor, and claims about a layout speak of `0 <= i < size(L)` unless they say
-otherwise.
+here), divisions truncate towards zero as in C++, so that `L(-i) = -L(i)`, and claims about a layout speak of
+`0 <= i < size(L)` unless they say otherwise.
 
 Source: cute/layout.hpp (CUTLASS 4.2).
 """
@@ -24,7 +24,7 @@ from .basis import ScaledBasis
 from .dim import Dim, is_symbolic
 from .errors import LayoutError
 from .integers import counts, is_integer, plain
-from .inttuple import compact_col_major, depth, flatten_to_tuple, product, rank, show
+from .inttuple import compact_col_major, depth, flatten_to_tuple, product, rank, show, unroll
 from .sympy_edge import from_sympy
 
 
@@ -183,13 +183,19 @@ class Layout(_Fields):
         shape, stride = flatten_to_tuple(shape), flatten_to_tuple(stride)
         if not shape:
             return 0
+        if type(i) is not int or i < 0:
+            return unroll(i, shape, stride)
         total: Any = 0
+        rest = i
         last = len(shape) - 1
         for k in range(last):
             s = shape[k]
-            total = total + (i % s) * stride[k]
-            i = i // s
-        return total + i * stride[last]
+            digit = rest % s
+            if rest < 0 or digit < 0:  # a negative size, which CuTe makes of negative strides
+                return unroll(i, shape, stride)
+            total = total + digit * stride[k]
+            rest = rest // s
+        return total + rest * stride[last]
 
     def canonical(self) -> tuple[tuple[Any, Any], ...]:
         """The flat coalesced modes ((size, stride), ...), sizes above 1, no two of them mergeable.

@@ -37,6 +37,8 @@ RESERVED = frozenset(
 def to_smtlib(obligation: Obligation, *, goal: bool = True) -> str:
     """The script of one obligation. `goal=False` leaves the goals out: is there anything to speak about?"""
     nodes = _nodes(x for r in obligation.relations() for x in (r.left, r.right))
+    if any(x.op in ("//", "%") and not isinstance(x.args[1], int) for x in nodes):
+        raise UnsupportedError("a quotient by a divisor that is not a plain integer")
     names = symbols(obligation.digits)
     encoder = _Bits(names, nodes, obligation) if _in_bits(nodes, obligation) else _Integers(names)
     for v in obligation.digits:

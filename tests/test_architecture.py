@@ -33,6 +33,7 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
                 "formula",
                 "basis",
                 "integers",
+                "truncation",
                 "inttuple",
                 "layout",
                 "swizzle",

@@ -134,6 +134,7 @@ def test_the_safe_mode_over_what_cute_printed() -> None:
         "g6321",  # identity_composition: (2,6):(12,1) leaves mode 0 of (16,4)
         *("g6453", "g6462"),  # upcast of negative strides
         *("g6490", "g6498", "g6508"),  # complement of negative strides
+        "g6515",  # left_inverse of negative strides: a size of -1
     ]
 
 

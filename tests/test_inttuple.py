@@ -22,11 +22,11 @@ from symlayout.inttuple import (
     product_like,
     shape_div,
     show,
-    tdiv,
     unflatten,
     unwrap,
     weakly_congruent,
 )
+from symlayout.truncation import tdiv
 
 SHAPES = [6, (4,), (4, 2), (2, (3, 2)), ((2, 2), (1, (3,))), (1, 5, 1)]
 

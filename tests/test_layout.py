@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from symlayout import Layout, LayoutError, make_identity_layout
+from symlayout import Layout, LayoutError, crd2idx, make_identity_layout
 from symlayout.inttuple import idx2crd
 
 LAYOUTS = [
@@ -104,9 +104,11 @@ def test_a_coordinate_that_does_not_fit_is_refused() -> None:
         Layout((4, 2), (1, 10))((1, 2), 1)
 
 
-def test_negative_indices_floor() -> None:
+def test_negative_indices_divide_towards_zero_as_in_cpp() -> None:
     layout = Layout((4, 4), (4, 1))
-    assert [layout(i) for i in (-1, -4, -5)] == [11, -1, 10]
+    assert [layout(i) for i in (-1, -4, -5)] == [-4, -1, -5]
+    assert [crd2idx(i, layout) for i in (-1, -4, -5)] == [-4, -1, -5]
+    assert idx2crd(-6, (4, 4)) == (-2, -1)
 
 
 def test_the_identity_layout_returns_its_coordinate() -> None:

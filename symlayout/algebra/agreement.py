@@ -6,10 +6,10 @@ Swizzle, or a ComposedLayout of these. A sum is a list of `(weight, chain)`. The
 <= i < n` at which the sum is not 0, with `n` the product of the sizes that unroll i.
 
 Method. A box is a set of indices `base + sum(a_t * step_t)` with `0 <= a_t < n_t`. Feed the index, as an
-affine form in the a_t, through a chain: a layout takes `x mod S` and `x div S`, and where base and steps,
-reduced mod S, sum up to values inside 0..S-1 on the whole box, both are affine forms again. If every step
-of every chain stays affine, the sum is an affine form, and it vanishes on the box iff its base and all its
-steps are 0. Where a digit overflows, the box is cut at the overflow (an axis that runs through whole
+affine form in the a_t, through a chain: a layout takes `x mod S` and `x div S`, truncated towards zero as in
+C++, and where x has one sign on the whole box, and base and steps, reduced mod S, sum up to values inside
+0..S-1, both are affine forms again. If every step of every chain stays affine, the sum is an affine form, and
+it vanishes on the box iff its base and all its steps are 0. Where a digit overflows, the box is cut at the overflow (an axis that runs through whole
 periods of the digit is split into period and rest instead), so every part is smaller, and in the end the
 parts are single points: the method always ends and is exact for all layouts. Before a box is cut the
 corners at which it overflows are evaluated, since a carry nearly always shows there.
@@ -28,6 +28,7 @@ from typing import Any
 from ..inttuple import flatten_to_tuple
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
+from ..truncation import split
 from .coalesce import coalesce_extended
 
 Form = tuple[int, list[int]]  # base and steps: the value at a is base + sum(a_t * steps_t)
@@ -37,7 +38,8 @@ Sum = Sequence[tuple[int, Chain]]
 
 
 class _Carry(Exception):
-    """A digit leaves 0..period-1 on the box; `start` and `digits` are its affine form, reduced."""
+    """A digit leaves 0..period-1 on the box; `start` and `digits` are its affine form, reduced. With period 0
+    it is a number that has both signs there, and not reduced."""
 
     def __init__(self, period: int, start: int, digits: list[int]) -> None:
         self.period = period
@@ -61,7 +63,7 @@ class Digits:
     def __call__(self, i: int) -> int:
         total = 0
         for s, d in self.modes:
-            i, digit = divmod(i, s)
+            i, digit = divmod(i, s) if i >= 0 and s > 0 else split(i, s)
             total += digit * d
         return int(total + i * self.last)
 
@@ -174,11 +176,31 @@ def _through_digits(f: Digits, x: Form, sizes: list[int]) -> Form:
         return f.last * x[0], [f.last * b for b in x[1]]
     start, slopes = 0, [0] * len(sizes)
     for s, d in f.modes:
-        digit, x = _digit(x, s, sizes)
+        digit, x = _truncated(x, s, sizes)
         if d:
             start += d * digit[0]
             slopes = [a + d * b for a, b in zip(slopes, digit[1])]  # noqa: B905  hot, and of one length
     return start + f.last * x[0], [a + f.last * b for a, b in zip(slopes, x[1])]  # noqa: B905  so here
+
+
+def _truncated(x: Form, s: int, sizes: list[int]) -> tuple[Form, Form]:
+    """x % s and x / s of C++ as affine forms on the box. Raises _Carry."""
+    low = high = x[0]
+    for d, n in zip(x[1], sizes):  # noqa: B905  hot, and of one length
+        if d > 0:
+            high += d * (n - 1)
+        else:
+            low += d * (n - 1)
+    if -abs(s) < low and high < abs(s):
+        return x, (0, [0] * len(sizes))
+    if low < 0 < high:
+        raise _Carry(0, *x)
+    digit, rest = _digit(x if low >= 0 else _negated(x), abs(s), sizes)
+    return digit if low >= 0 else _negated(digit), rest if (low >= 0) == (s > 0) else _negated(rest)
+
+
+def _negated(x: Form) -> Form:
+    return -x[0], [-d for d in x[1]]
 
 
 def _digit(x: Form, s: int, sizes: list[int]) -> tuple[Form, Form]:
@@ -186,9 +208,6 @@ def _digit(x: Form, s: int, sizes: list[int]) -> tuple[Form, Form]:
 
     A step is reduced to the remainder of least magnitude, so that counting down is no carry by itself.
     """
-    if s < 0:  # x = q*s + r with s < r <= 0 iff -x = q*(-s) + (-r)
-        (start, digits), rest = _digit((-x[0], [-d for d in x[1]]), -s, sizes)
-        return (-start, [-d for d in digits]), rest
     quotient, start = divmod(x[0], s)
     low = high = start
     quotients, digits = [], []
@@ -257,7 +276,7 @@ def _cut(carry: _Carry, base: int, steps: list[int], sizes: list[int]) -> list[B
     s, digits = carry.period, carry.digits
     t = max(range(len(sizes)), key=lambda k: abs(digits[k]) * (sizes[k] - 1))
     step, n, r = steps[t], sizes[t], digits[t]
-    period = s // gcd(r, s)
+    period = s // gcd(r, s) if s else 0
 
     def part(first: int, *axes: tuple[int, int]) -> Box:
         axis_steps = [*steps[:t], *(d for d, _ in axes), *steps[t + 1 :]]
@@ -270,10 +289,23 @@ def _cut(carry: _Carry, base: int, steps: list[int], sizes: list[int]) -> list[B
         if n % period:
             parts.append(part(turns * period, (step, n % period)))
         return parts
-    if r > 0 and carry.start + r * (n - 1) >= s:
+    if not s:
+        first = _one_sign(carry.start, digits, sizes, t)
+    elif r > 0 and carry.start + r * (n - 1) >= s:
         first = max(1, (s - 1 - carry.start) // r + 1)
     elif r < 0 and carry.start + r * (n - 1) < 0:
         first = carry.start // -r + 1
     else:
         first = n // 2
     return [part(0, (step, first)), part(first, (step, n - first))]
+
+
+def _one_sign(start: int, steps: list[int], sizes: list[int], t: int) -> int:
+    """Where to cut axis t, so that on one part a number of both signs has one sign, if that can be."""
+    if steps[t] < 0:
+        start, steps = -start, [-d for d in steps]
+    others = [d * (m - 1) for k, (d, m) in enumerate(zip(steps, sizes, strict=True)) if k != t]
+    r, n = steps[t], sizes[t]
+    positive = -((start + sum(d for d in others if d < 0)) // r)  # from here on it is never below 0
+    negative = -(start + sum(d for d in others if d > 0)) // r + 1  # before here it is never above 0
+    return next((k for k in (positive, negative) if 0 < k < n), n // 2)

@@ -10,9 +10,11 @@ greatest first, by binary search over the intervals.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import gcd
+from typing import Any
 
-from ..inttuple import flatten_to_tuple
+from ..inttuple import flatten_to_tuple, unflatten
 from ..layout import Layout
 
 Interval = tuple[int, int]
@@ -52,7 +54,63 @@ def _nested(sizes: list[int], strides: list[int]) -> bool:
     return True
 
 
-def _least(sizes: list[int], strides: list[int], u: list[Interval]) -> tuple[int, int]:
+def refined(x: Layout, r: Layout) -> Layout:
+    """x with its modes split as those of r, which is compatible with it: the same function."""
+
+    def strides(s: Any, d: Any, parts: Any) -> Any:
+        if isinstance(s, tuple):
+            return tuple([strides(*three) for three in zip(s, d, parts, strict=True)])
+        found = []
+        for n in flatten_to_tuple(parts):
+            found.append(d)
+            d *= n
+        return unflatten(tuple(found), parts)
+
+    return Layout._make(r.shape, strides(x.shape, x.stride, r.shape))
+
+
+def shared_copies(block: Layout, tiler: Layout, copies: Layout) -> tuple[int, int] | None:
+    """The least i whose copy of the block, at `copies(i)`, shares an offset with the copy of an earlier j,
+    where the tiler has another value at j; None if there is none. `tiler` has the shape of `copies`.
+
+    Two equations, `sum(u_t * copies_t) + sum(v_k * block_k) = 0` and `sum(u_t * tiler_t) = n` with n not 0,
+    become one by adding the second times a weight that the first cannot reach.
+    """
+    sizes = list(flatten_to_tuple(copies.shape))
+    steps, values = flatten_to_tuple(copies.stride), flatten_to_tuple(tiler.stride)
+    own = [
+        (s, d)
+        for s, d in zip(flatten_to_tuple(block.shape), flatten_to_tuple(block.stride), strict=True)
+        if s > 1 and d != 0
+    ]
+    weight = block.cosize() + copies.cosize()
+    furthest = tiler.cosize()
+    strides = [r + weight * t for r, t in zip(steps, values, strict=True)]
+    beside = [d for _, d in own] + [-weight]
+    found = []
+    for ends in ((1, furthest), (-furthest, -1)):
+        free = [(1 - s, s - 1) for s, _ in own] + [ends]
+        for top in range(len(sizes)):
+            u = [(1 - s, s - 1) for s in sizes[:top]] + [(1, sizes[top] - 1)]
+            if sizes[top] > 1 and _solve(strides[: top + 1] + beside, u + free, 0) is not None:
+                found.append(_least(sizes, strides[: top + 1], u, beside, free))
+                break
+    return min(found, default=None)
+
+
+def _least(
+    sizes: list[int],
+    strides: list[int],
+    u: list[Interval],
+    beside: Sequence[int] = (),
+    free: Sequence[Interval] = (),
+) -> tuple[int, int]:
+    """The least i, with a j before it, whose digits differ by a solution; `beside` are strides of differences
+    that belong to no digit of i, `free` their intervals."""
+
+    def solve() -> list[int] | None:
+        return _solve([*strides, *beside], [*u, *free], 0)
+
     p = [0] * len(strides)
     for t in reversed(range(len(strides))):
         m = sizes[t] - 1
@@ -60,14 +118,14 @@ def _least(sizes: list[int], strides: list[int], u: list[Interval]) -> tuple[int
         while low < high:  # p_t <= middle means u_t <= middle
             middle = (low + high) // 2
             u[t] = (lowest, middle)
-            if _solve(strides, u, 0) is None:
+            if solve() is None:
                 low = middle + 1
             else:
                 high = middle
         p[t] = low
         # the top digit of the least p is the least possible difference, so q has 0 there
         u[t] = (low, low) if lowest > 0 else (low - m, low)
-    differences = _solve(strides, u, 0)
+    differences = solve()
     assert differences is not None, "the binary search lost its solution"
     i = j = 0
     step = 1

@@ -2,7 +2,7 @@
 
 Law, for `C = complement(A, M)` and `A' = filter(A)`: C is strictly increasing, the sums `A'(j) + C(i)` are
 all distinct when A' is injective, and for an integer M `size(C) * size(A') >= M`. A gap that neither
-reaches is allowed and noted.
+reaches is allowed and noted; so is one that is left below cosize(A) where no M is given.
 
 Source: cute/layout.hpp, detail::complement.
 """
@@ -14,9 +14,10 @@ from typing import Any
 from ..basis import ScaledBasis
 from ..dim import Dim, ascending, is_symbolic, undecided
 from ..errors import LayoutError, NeedFact
-from ..inttuple import ceil_div, flatten_to_tuple, product, show, tdiv
+from ..inttuple import ceil_div, flatten_to_tuple, product, show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
+from ..truncation import tdiv
 from .coalesce import UNIT, coalesce_modes, filter_modes, from_modes, merge
 from .kinds import inner
 from .laws import check_complement

@@ -15,9 +15,10 @@ from typing import Any
 from ..basis import ScaledBasis, basis_get
 from ..dim import at_least, is_symbolic, undecided
 from ..errors import LayoutError, NeedFact
-from ..inttuple import show, tdiv, unwrap
+from ..inttuple import show, unwrap
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
+from ..truncation import tdiv, tmod
 from .coalesce import by_profile, coalesce_extended, detail_coalesce_x
 from .kinds import as_layout
 from .laws import check_composition, check_reshape, in_mode
@@ -113,11 +114,6 @@ def _negative_mode(
     if new == 0 or tmod(s, new) != 0:
         raise LayoutError(f"composition: Shape Divisibility Condition: {s} % {new}\n  {about}")
     return new, tdiv(s, new), rest
-
-
-def tmod(a: Any, b: Any) -> Any:
-    """The remainder of C++, with the sign of a."""
-    return a - tdiv(a, b) * b
 
 
 def _ends_inside(s: Any, d: Any, curr: Any) -> bool:

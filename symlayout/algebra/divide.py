@@ -6,8 +6,8 @@
 
 A tuple tiler works mode by mode; `None` (CuTe's `_`) leaves a mode alone. Law, judged in coordinates as
 kernels predicate: no coordinate inside A's shape is missed, and none is hit twice when the tiler (without
-its stride-0 modes) is injective. Coordinates beyond the shape are over-cover, CuTe's documented ceil
-behaviour, and refused only under `strict=True`.
+its stride-0 modes) is injective; and the tile is A after the tiler. Coordinates beyond the shape are
+over-cover, CuTe's documented ceil behaviour, and refused only under `strict=True`.
 
 Source: cute/layout.hpp.
 """
@@ -49,7 +49,7 @@ def divide_layout(a: Layout, tiler: Layout, unchecked: bool = True, strict: bool
             if is_symbolic((shape, both.shape, both.stride)):
                 raise undecided("divide", f"A = {a}, tiler = {tiler}")
             visited = compose_layouts(Layout._make(shape, make_basis_like(shape)), both)
-            check_divide(a, tiler, rest, result, visited, shape, strict)
+            check_divide(a, tiler, result, visited, shape, strict)
     return result
 
 

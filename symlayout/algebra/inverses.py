@@ -15,9 +15,9 @@ from typing import Any
 from ..basis import ScaledBasis
 from ..dim import Dim, ascending, is_symbolic, undecided
 from ..errors import LayoutError, NeedFact
-from ..inttuple import tdiv
 from ..layout import Layout, slot
 from ..swizzle import ComposedLayout, Swizzle
+from ..truncation import tdiv
 from .coalesce import UNIT, coalesce_modes, from_modes, merge
 from .kinds import as_layout
 from .laws import check_left_inverse

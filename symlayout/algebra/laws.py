@@ -5,21 +5,23 @@ loops, when the answer is surely right. Only where that condition fails it calls
 which decides exactly: returns, or raises Inadmissible with the least witness. Nothing here enumerates a
 domain of any size.
 
+    sizes            of every result are positive: a negative one, which CuTe makes of negative strides, is no
+                     number of elements, and is refused also where the law below holds.
     composition      every size and stride of B that meets a mode of A divides it, and no digit of A overflows
                      over all modes of B together. Else: agreement.py.
     divide           the composition is right, the tiler's strides are multiples of what the lesser ones span,
                      and tile times rest has at least size(A) elements: then (tile, rest) counts through
-                     0..size(A)-1 once. Else: check_divide, axis by axis.
+                     0..size(A)-1 once, and the tile is A after the tiler. Else: check_divide, axis by axis.
     complement       the sorted strides of A' = filter(A) step over all that the lesser ones span (else CuTe
                      rejects), so C and A' interleave like digits: C is increasing and all sums are distinct.
-                     What can fail is a negative stride, which makes a negative size, and the size, which is
-                     a product.
+                     What can fail is the size, which is a product, where it is asked for.
     right_inverse    never fails: it strings together modes of L whose strides are 1, n_1, n_1*n_2, ..., at
                      their places in L's index, so `L(R(i))` puts i together from its own digits. Swizzled:
                      agreement.py.
     left_inverse     positive strides, each a multiple of the lesser one (else CuTe rejects) and not less than
                      what it spans: R reads the digits of L(i) off. Else: agreement.py.
-    products         the composition inside.
+    products         the composition inside is right, and the tiler's values, none negative, are below
+                     size(C): then the copies are disjoint. Else: collision.py.
     casts            bits.py: from the modes alone.
     tile_to_shape    collision.py, where nested strides suffice.
 """
@@ -35,14 +37,27 @@ from ..inttuple import compatible, flatten_to_tuple, product, show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
 from .agreement import Chain, least_index
-from .collision import least_repeat, repeats
-from .fit import Misfit, after, least_difference, value_after
+from .collision import least_repeat, refined, repeats, shared_copies
+from .fit import Misfit, after, in_integers, least_difference, value_after
 
 FEW = 16  # so many values of a swizzled layout are looked at one by one, which is faster
 
 
 def _refuse(headline: str, lines: list[str], index: object, want: object, got: object) -> NoReturn:
     raise Inadmissible("\n  ".join([headline, *lines]), index, want, got)
+
+
+def _refuse_sizes(name: str, r: Any, lines: list[str]) -> None:
+    """Every size of the result is positive."""
+    least = min(flatten_to_tuple(r.shape))
+    if least < 1:
+        _refuse(
+            f"{name}: a negative stride leads to a result with a size of {least}: {r}",
+            [*lines, "turn the mode round: start at its other end, with a positive stride"],
+            None,
+            1,
+            least,
+        )
 
 
 def _named(**layouts: Any) -> list[str]:
@@ -64,6 +79,7 @@ def check_composition(
     a: Layout, b: Layout, r: Layout, name: str = "composition", context: Sequence[str] = ()
 ) -> None:
     """R is compatible with B and `R(i) = A(B(i))` for all i below size(B)."""
+    _refuse_sizes(name, r, [*context, *_named(A=a, B=b)])
     if not compatible(b.shape, r.shape):
         _refuse(
             f"{name}: the answer has the shape {show(r.shape)}, which does not refine B's {show(b.shape)}",
@@ -152,11 +168,9 @@ def _passes_through(a: Layout, swizzle: Swizzle, b: Layout, r: Any) -> bool:
 # --- law 2: divide ------------------------------------------------------------------------------------------
 
 
-def check_divide(
-    a: Layout, tiler: Layout, rest: Layout, r: Layout, visited: Layout, shape: Any, strict: bool
-) -> None:
-    """No coordinate inside `shape` (that of coalesce(A)) is missed, none is hit twice; strict: none lies
-    outside.
+def check_divide(a: Layout, tiler: Layout, r: Layout, visited: Layout, shape: Any, strict: bool) -> None:
+    """No coordinate inside `shape` (that of coalesce(A)) is missed, none is hit twice, and R's tile mode is A
+    after the tiler; strict: none lies outside.
 
     `visited` is the same divide of the basis layout over `shape`: each of its modes moves along one axis, so
     the axes are judged one by one. Along an axis of s elements the modes sorted by stride must read 1, n_1,
@@ -165,14 +179,7 @@ def check_divide(
     injective but for its stride-0 modes, which are left out here, as every mode of stride 0 is.
     """
     lines = _named(A=a, tiler=tiler, R=r, coordinates=visited)
-    if any(s < 1 for s in flatten_to_tuple(rest.shape)):
-        _refuse(
-            f"divide: a negative stride in the tiler leaves a rest with a negative size: {rest}",
-            _named(A=a, tiler=tiler, R=r),
-            None,
-            1,
-            min(flatten_to_tuple(rest.shape)),
-        )
+    _refuse_sizes("divide", r, _named(A=a, tiler=tiler))
     sizes = flatten_to_tuple(shape)
     for axis, s in enumerate(sizes):
         fault = _axis_fault(s, _axis_modes(visited, axis))
@@ -190,6 +197,7 @@ def check_divide(
                 1,
                 hits,
             )
+    check_composition(a, tiler, r[0], "divide", ["B is the tiler, R the tile mode of the answer"])
     if strict and (beyond := outside(visited, sizes)):
         _refuse(
             f"divide: {beyond} coordinates lie outside A's shape {show(shape)}, and strict=True allows none",
@@ -236,20 +244,10 @@ def outside(visited: Layout, sizes: tuple[int, ...]) -> int:
 
 
 def check_complement(a: Layout, cotarget: Any, c: Layout, covered: int) -> None:
-    """No negative size, and for an integer cotarget M (`None`: cosize(A)) at least M elements; `covered` is
-    size(C) * size(A').
+    """For an integer cotarget M at least M elements; `covered` is size(C) * size(A'). Where none is given, a
+    gap may be left.
     """
-    least = min(flatten_to_tuple(c.shape))
-    if least < 1:
-        _refuse(
-            f"complement: a negative stride gives a layout with a negative size: {c}",
-            [*_named(A=a), "mirror A first: a layout and its mirror image leave the same offsets out"],
-            None,
-            1,
-            least,
-        )
-    if cotarget is None:
-        cotarget = a.cosize()  # that of filter(A) too: modes of stride 0 add nothing
+    _refuse_sizes("complement", c, _named(A=a))
     if isinstance(cotarget, int) and covered < cotarget:
         _refuse(
             f"complement: A and its complement reach {covered} of {cotarget} elements",
@@ -286,6 +284,7 @@ def check_right_inverse(x: Any, r: Any) -> None:
 
 def check_left_inverse(x: Any, r: Any) -> None:
     """`L(R(L(i))) = L(i)` for all i below size(L)."""
+    _refuse_sizes("left_inverse", r, _named(L=x))
     i = least_index(flatten_to_tuple(x.shape), [(1, (x, r, x)), (-1, (x,))])
     if i is not None:
         want = x(i)
@@ -306,23 +305,49 @@ def check_left_inverse(x: Any, r: Any) -> None:
 # --- laws 5 and 6: products ---------------------------------------------------------------------------------
 
 
-def check_product(block: Layout, rest: Layout, tiler: Layout, repeated: Layout) -> None:
-    """The composition inside a product, complement(block) after the tiler, obeys the law of composition."""
+def check_product(block: Layout, rest: Layout, tiler: Layout, copies: Layout) -> None:
+    """The composition inside a product, complement(block) after the tiler, obeys the law of composition, and
+    copies of the block at different values of the tiler share no offset.
+    """
     context = _named(block=block, tiler=tiler)
+    if all(s == 1 or d == 0 for s, d in _modes(tiler)):
+        return  # one copy, in place
     if any(s < 1 for s in flatten_to_tuple(rest.shape)):
+        _refuse_sizes("product", copies, context)
         _refuse(
-            f"product: a negative stride in the block leaves a complement with a negative size: {rest}",
-            context,
+            f"product: a negative stride in the block leaves no room for copies: its complement is {rest}",
+            [*context, "turn the mode round: start at its other end, with a positive stride"],
             None,
             1,
             min(flatten_to_tuple(rest.shape)),
         )
     context.append("A is the block's complement, B the tiler")
-    check_composition(rest, tiler, repeated, "product", context)
+    check_composition(rest, tiler, copies, "product", context)
+    if not in_integers(tiler):
+        return
+    shared = shared_copies(block, refined(tiler, copies), copies)
+    if shared is not None:
+        i, j = shared
+        _refuse(
+            f"product: the copies {j} and {i} of the block overlap",
+            [
+                *_named(block=block, tiler=tiler, copies=copies),
+                f"copy {j} begins at {copies(j)}, copy {i} at {copies(i)}; the block spans {block.cosize()}",
+                f"the block's gaps hold {rest.size()} copies: take fewer, or a block whose strides nest",
+            ],
+            i,
+            "offsets of its own",
+            copies(i),
+        )
+
+
+def _modes(x: Layout) -> list[tuple[Any, Any]]:
+    return list(zip(flatten_to_tuple(x.shape), flatten_to_tuple(x.stride), strict=True))
 
 
 def check_tile_to_shape(block: Layout, r: Layout) -> None:
     """R is injective if the block is."""
+    _refuse_sizes("tile_to_shape", r, _named(block=block))
     if repeats(block):
         return
     repeat = least_repeat(r)

@@ -6,7 +6,8 @@
     raked_product:   ((tile,block),(tile,block),...), the blocks interleaved
     tile_to_shape:   blocked_product with the tiler that reaches a given shape
 
-Law: the inner composition obeys the law of composition. Source: cute/layout.hpp.
+Law: the inner composition obeys the law of composition, and copies at different values of the tiler share no
+offset. Source: cute/layout.hpp.
 """
 
 from __future__ import annotations
@@ -40,10 +41,16 @@ from .modes import (
 
 def _logical_product(a: Layout, tiler: Any, unchecked: bool) -> Layout:
     if isinstance(tiler, Layout):
-        rest_s, rest_d, _, _ = complement_modes(a, a.size() * cosize(tiler))
+        wanted = a.size() * cosize(tiler)
+        rest_s, rest_d, even, covered = complement_modes(a, wanted)
         rest = from_modes(rest_s, rest_d)
         repeated, exact = compose_exact(rest, tiler)
-        if not (unchecked or (exact and all((s > 0) is True for s in rest_s))):
+        if not unchecked and not (
+            exact
+            and (even or (covered >= wanted) is True)
+            and all((s > 0) is True for s in rest_s)
+            and all((d >= 0) is True for d in it.flatten_to_tuple(tiler.stride))
+        ):
             if is_symbolic((a.shape, a.stride, tiler.shape, tiler.stride)):
                 raise undecided("logical_product", f"block = {a}, tiler = {tiler}")
             check_product(a, rest, tiler, repeated)

@@ -84,7 +84,7 @@ def test_there_is_a_layout_or_there_is_none(a: Layout, b: Layout) -> None:
 
 def test_a_slice_of_every_pair() -> None:
     """`python -m tests.every_pair` runs all of them."""
-    kinds, wrong = every_pair.run(every_pair.lefts()[::7], every_pair.rights()[3::41])
+    kinds, wrong = every_pair.run(every_pair.lefts()[::5], every_pair.rights()[3::41])
     assert wrong == []
     assert kinds.total() > 3000
     assert {"none, CuTe refuses", "none, CuTe errs", "some, CuTe refuses", "some, CuTe errs"} < set(kinds)

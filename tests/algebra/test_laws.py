@@ -29,7 +29,7 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 # (16,4) o (2,6):(12,1) carries out of mode 0 at index 9.
 REFUSED = """
 g2208 g2262 g2263 g2317 g2445 g4109 g4164 g4747 g4775 g4803 g4829 g4830 g4832 g4899 g5966 g5987 g6182 g6235
-g6300 g6321 g6453 g6462 g6490 g6498 g6508
+g6300 g6321 g6453 g6462 g6490 g6498 g6508 g6515
 """.split()
 
 thorough = settings(

@@ -6,7 +6,7 @@ composition inside a product.  The tests compare every result that CuTe does pri
 
 from typing import Any
 
-from .maps import Basis, IntTuple, Layout, Pair, is_tuple, modes, size
+from .maps import Basis, IntTuple, Layout, Pair, is_tuple, modes, quotient, remainder, size
 
 
 class Rejected(Exception):
@@ -53,15 +53,9 @@ def filter_zeros(layout: Pair) -> Pair:
     return Layout((walk(*layout), layout[1]))
 
 
-def truncated(a: int, b: int) -> int:
-    """The division of C++."""
-    q = abs(a) // abs(b)
-    return q if (a < 0) == (b < 0) else -q
-
-
 def ceil_div(a: int, b: int) -> int:
     """CuTe's formula; a negative b gives what it gives."""
-    return truncated(a + b - 1, b)
+    return quotient(a + b - 1, b)
 
 
 def composition(a: Pair, b: Pair) -> Pair:
@@ -77,7 +71,7 @@ def _compose(lhs: list[tuple[Any, Any]], s: Any, d: Any) -> Pair:
         return Layout((s, 0))
     parts: list[tuple[Any, Any]] = []
     for current, stride in lhs[:-1]:
-        if d % current != 0 and d >= current:
+        if remainder(d, current) != 0 and d >= current:
             raise Rejected("Stride Divisibility Condition")
         following = ceil_div(current, abs(d))
         if following != 1 and s != 1:
@@ -124,9 +118,9 @@ def complement(a: Pair, cotarget: IntTuple) -> Pair:
     while remaining:
         s, d = min(remaining, key=lambda part: part[1])
         remaining.remove((s, d))
-        if truncated(d, step) == 0:
+        if quotient(d, step) == 0:
             raise Rejected("Non-injective Layout detected in complement.")
-        result.append((truncated(d, step), step))
+        result.append((quotient(d, step), step))
         step = d * s
     return from_modes(coalesced_modes([*result, (size(ceil_div_shape(cotarget, step)), step)]))
 

@@ -92,7 +92,7 @@ def divide(a: Pair, tiler: Pair) -> Tiling:
     layout = cute.basis_layout(shape)
     narrow = cute.filter_zeros(tiler)
     rest = cute.complement(tiler, shape)
-    if any(s < 0 for s in flat(rest[0])):
+    if any(s < 1 for s in flat(rest[0])):
         return Tiling(Broken(None, ">= 1", rest[0], "negative shape"), 0, 1, True)
     coordinates = cute.composition(layout, cute.pair_up(narrow, rest))
     repeats = size(tiler[0]) // size(narrow[0])
@@ -115,12 +115,14 @@ def divide(a: Pair, tiler: Pair) -> Tiling:
         reversed_box = box(*(range(s) for s in reversed(sizes)))
         missed = next(crd[::-1] for crd in reversed_box if crd[::-1] not in seen)
         broken = Broken(None, missed, None, "missed")
+    if broken is None:
+        broken = composition(a, tiler, cute.composition(a, tiler))
     return Tiling(broken, outside, repeats, injective)
 
 
 def complement(a: Pair, cotarget: Any, result: Pair) -> Broken | None:
     """Law 3; `cotarget` an int, or a tuple for which the size is not judged."""
-    if any(s < 0 for s in flat(result[0])):
+    if any(s < 1 for s in flat(result[0])):
         return Broken(None, ">= 1", result[0], "negative shape")
     kept = cute.from_modes(cute.coalesced_modes(modes(cute.filter_zeros(a))))
     own = [value(kept, j) for j in range(size(kept[0]))]
@@ -151,6 +153,8 @@ def right_inverse(layout: Any, result: Any) -> Broken | None:
 
 def left_inverse(layout: Pair, result: Pair) -> Broken | None:
     """Law 4: L(R(L(i))) = L(i)."""
+    if any(s < 1 for s in flat(result[0])):
+        return Broken(None, ">= 1", result[0], "negative shape")
     for i in range(size(layout[0])):
         want = value(layout, i)
         got = value(layout, value(result, want))
@@ -160,11 +164,27 @@ def left_inverse(layout: Pair, result: Pair) -> Broken | None:
 
 
 def product(a: Pair, tiler: Pair) -> Broken | None:
-    """Law 5: the composition inside, complement(a, size(a) * cosize(tiler)) o tiler, obeys law 1."""
+    """Law 5: the composition inside, complement(a, size(a) * cosize(tiler)) o tiler, obeys law 1; and copies
+    of a at different values of the tiler share no offset. One copy, at 0, is always right."""
+    places = [value(tiler, i) for i in range(size(tiler[0]))]
+    if not any(places):
+        return None
     c = cute.complement(a, size(a[0]) * cute.cosize(tiler))
-    if any(s < 0 for s in flat(c[0])):
+    if any(s < 1 for s in flat(c[0])):
         return Broken(None, ">= 1", c[0], "negative shape")
-    return composition(c, tiler, cute.composition(c, tiler))
+    copies = cute.composition(c, tiler)
+    broken = composition(c, tiler, copies)
+    if broken:
+        return broken
+    own = {value(a, k) for k in range(size(a[0]))}
+    holders: dict[int, set[int]] = {}
+    for i, place in enumerate(places):
+        for x in own:
+            others = holders.setdefault(x + value(copies, i), set())
+            others.add(place)
+            if len(others) > 1:
+                return Broken(i, "a new offset", x + value(copies, i), "overlap")
+    return None
 
 
 def injective(layout: Any) -> int | None:
@@ -180,6 +200,8 @@ def injective(layout: Any) -> int | None:
 
 def tile_to_shape(block: Any, result: Any) -> Broken | None:
     """Law 6: injective if the block is."""
+    if any(s < 1 for s in flat(shape_of(result))):
+        return Broken(None, ">= 1", shape_of(result), "negative shape")
     i = injective(result)
     if i is None or injective(block) is not None:
         return None

@@ -64,13 +64,23 @@ def times(i: int, stride: Any) -> Any:
     return {stride.path: i * stride.value} if i * stride.value else 0
 
 
+def quotient(a: int, b: int) -> int:
+    """The division of C++."""
+    return abs(a) // abs(b) if (a < 0) == (b < 0) else -(abs(a) // abs(b))
+
+
+def remainder(a: int, b: int) -> int:
+    """The `%` of C++: it has the sign of a."""
+    return a - quotient(a, b) * b
+
+
 def value(layout: Pair, i: int) -> Any:
-    """L(i): column-major digits of i; the last mode takes what is left, negative indices floor."""
+    """L(i): column-major digits of i; the last mode takes what is left, divisions truncate as in C++."""
     total: Any = 0
     parts = modes(layout)
     for s, d in parts[:-1]:
-        total = plus(total, times(i % s, d))
-        i //= s
+        total = plus(total, times(remainder(i, s), d))
+        i = quotient(i, s)
     return plus(total, times(i, parts[-1][1]))
 
 

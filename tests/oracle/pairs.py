@@ -26,12 +26,15 @@ def layouts(rank: int, sizes: tuple[int, ...], strides: tuple[int, ...]) -> list
 
 
 def values(modes: Modes, indices: Table) -> Table:
-    """L(i); the last mode takes what is left, negative indices floor."""
+    """L(i); the last mode takes what is left, divisions truncate as in C++: L(-i) = -L(i)."""
+    sign, indices = np.sign(indices), np.abs(indices)
     total = np.zeros_like(indices)
     for s, d in modes[:-1]:
         total += indices % s * d
         indices = indices // s
-    return total + indices * modes[-1][1]
+    total += indices * modes[-1][1]
+    total *= sign
+    return total
 
 
 @cache

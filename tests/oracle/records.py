@@ -154,7 +154,7 @@ def judge(op: str, arguments: list[str], result_text: str) -> Verdict | None:
     if "divide" in op:
         return judge_divide(*args)
     if op == "complement_default":
-        return Verdict(laws.complement(args[0], cute.cosize(args[0]), result))
+        return Verdict(laws.complement(args[0], None, result))
     if op in ("complement", "complement_shape"):
         return Verdict(laws.complement(args[0], args[1], result))
     if op == "right_inverse":
