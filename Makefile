@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: install check test fuzz mutation pairs prove recheck conform oracle bench wheel clean
+.PHONY: install check test fuzz mutation pairs prove recheck conform records oracle bench wheel clean
 
 install: $(VENV)/installed
 
@@ -46,10 +46,14 @@ recheck: install
 	$(BIN)/symlayout recheck build/certificates
 
 # every recorded answer of the CuTe headers, to the letter
-RECORDS := golden golden_rejects more rejects silent_wrong silent_wrong_dynamic silent_wrong_hand tiled retile_e2e_host
+RECORDS := golden golden_rejects more negative rejects silent_wrong silent_wrong_dynamic silent_wrong_hand tiled retile_e2e_host
 
 conform: install
 	$(BIN)/symlayout conform $(RECORDS:%=tests/golden/%.jsonl)
+
+# the records of negative strides anew, compiled with the headers and g++: half an hour
+records: $(VENV)/oracle
+	$(BIN)/python -m tests.oracle.negative > tests/golden/negative.jsonl
 
 # pycute with the CuTe headers, and the CUDA headers that these include; --no-deps, because their
 # dependencies add 280 MB that nothing here needs

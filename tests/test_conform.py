@@ -41,6 +41,7 @@ zipped_product_int zipped_product_tile
         ("silent_wrong_hand", 12, 5),
         ("silent_wrong_dynamic", 43, 43),
         ("more", 133, 0),
+        ("negative", 2985, 0),
         ("recombined", 345, 0),
         ("retile_e2e_host", 20, 0),
         ("tiled", 625, 0),

@@ -9,10 +9,11 @@ Method. A box is a set of indices `base + sum(a_t * step_t)` with `0 <= a_t < n_
 affine form in the a_t, through a chain: a layout takes `x mod S` and `x div S`, truncated towards zero as in
 C++, and where x has one sign on the whole box, and base and steps, reduced mod S, sum up to values inside
 0..S-1, both are affine forms again. If every step of every chain stays affine, the sum is an affine form, and
-it vanishes on the box iff its base and all its steps are 0. Where a digit overflows, the box is cut at the overflow (an axis that runs through whole
-periods of the digit is split into period and rest instead), so every part is smaller, and in the end the
-parts are single points: the method always ends and is exact for all layouts. Before a box is cut the
-corners at which it overflows are evaluated, since a carry nearly always shows there.
+it vanishes on the box iff its base and all its steps are 0. Where a digit overflows, the box is cut at the
+overflow (an axis that runs through whole periods of the digit is split into period and rest instead), so
+every part is smaller, and in the end the parts are single points: the method always ends and is exact for all
+layouts. Before a box is cut the corners at which it overflows are evaluated, since a carry nearly always
+shows there.
 
 Cost: one pass for a sum that needs no cut, which is the common case; the cuts that remain follow the number
 of places where digits carry, not the size of the domain. The least index takes a binary search over boxes,

@@ -67,6 +67,8 @@ def compose_mode(
                 )
             rest_d = -(-rest_d // curr)
             continue
+        if rest_s == 0:  # so is the size there, and CuTe divides by it
+            raise LayoutError(f"composition: 0 % 0\n  A = {_text(shapes, strides)}, mode {s}:{d} of B")
         if rest_s != 1:  # mode k is entered with steps of rest_d
             new_s = rest_s if _ends_inside(rest_s, rest_d, curr) else -(-curr // rest_d)
             if new_s == rest_s:

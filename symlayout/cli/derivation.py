@@ -15,8 +15,13 @@ from .recorder import Call, layout_of
 FIRST = 8  # values of a table
 
 _COMPOSITION = "size(R) = size(B), R is compatible with B, and R(i) = A(B(i)) for 0 <= i < size(B)"
-_DIVIDE = "every coordinate of A is reached, and none twice unless the tiler repeats it"
-_PRODUCT = "the inner composition(complement(A, size(A)*cosize(B)), B) obeys the law of composition"
+_DIVIDE = (
+    "every coordinate of A is reached, and none twice unless the tiler repeats it; the tile is A after B"
+)
+_PRODUCT = (
+    "the inner composition(complement(A, size(A)*cosize(B)), B) obeys the law of composition, "
+    "and copies of A at different values of B share no offset"
+)
 _CAST = "the bits of L's elements, rounded out to whole new elements, are the bits of R's elements"
 LAWS = {
     "admissible": _COMPOSITION,
@@ -26,7 +31,7 @@ LAWS = {
     "zipped_divide": _DIVIDE,
     "tiled_divide": _DIVIDE,
     "flat_divide": _DIVIDE,
-    "complement": "C increases; the sums filter(A)(j) + C(i) are distinct and reach the cotarget",
+    "complement": "C increases; the sums filter(A)(j) + C(i) are distinct and reach a cotarget that is given",
     "right_inverse": "L(R(i)) = i for 0 <= i < size(R)",
     "left_inverse": "L(R(L(i))) = L(i)",
     "logical_product": _PRODUCT,

@@ -113,9 +113,9 @@ def refusal(function: Callable[..., Any], *arguments: Any) -> Inadmissible | Non
 
 @thorough
 @given(make.layouts(), make.layouts(largest=60))
-@example(
-    parse("(4,2,8):(1,5,9)"), parse("2:-1")
-)  # a backward step that comes out right: floor(-1) = (3,1,-1)
+@example(parse("(4,2,8):(1,5,9)"), parse("2:-1"))  # a backward step that comes out right: A(-1) = -A(1)
+@example(parse("(2,3):(2,1)"), parse("6:-1"))  # and six of them
+@example(parse("(3,2,3):(6,18,1)"), parse("(3,2):(1,-6)"))  # A(-5) = -A(5) = -30
 @example(
     parse("(5,8):(0,1)"), parse("4:3")
 )  # 3 does not divide 5, and the digit that this spoils counts nothing
