@@ -11,7 +11,7 @@ has to be the symbolic claim at that point. Any difference is an error that name
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from itertools import islice, product
 from math import prod
 from random import Random
@@ -52,7 +52,7 @@ def check_body(question: Question) -> None:
     symbolic: dict[int, bool] = {}
     start, count = perf_counter(), 0
     for values, points in _runs(question, near):
-        twin = Twin(values, symbolic).of(question.body) if values else question.body
+        twin = Twin(values, symbolic).of(question.body)
         for point in points:
             _check_at(question, twin, values, point)
             count += 1
@@ -100,7 +100,7 @@ def _at(where: Mapping[str, int]) -> str:
 
 
 def _said(x: Any) -> str:
-    return x.text() if isinstance(x, Claim) else show_side(x)
+    return str(replace(x, label="")) if isinstance(x, Claim) else show_side(x)
 
 
 def _given_to_dims(values: Mapping[str, int], point: Point) -> Any:

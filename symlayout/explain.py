@@ -95,6 +95,8 @@ def mode_names(name: str) -> str:
 
 def named_layouts(body: Callable[..., Any]) -> dict[str, Layout]:
     """The layouts that a claim's body names, in the order of their names' first use."""
+    if not inspect.isroutine(body) or not hasattr(body, "__code__"):
+        return {}  # an object that is called, or a partial: it names nothing itself
     names = inspect.getclosurevars(body)
     known = {**names.globals, **names.nonlocals}
     used = list(dict.fromkeys((*body.__code__.co_freevars, *body.__code__.co_names)))

@@ -72,7 +72,7 @@ def _on_symbols(body: Callable[..., Claim], free: tuple[Var, ...]) -> Claim:
     with running_body() as refused:
         try:
             stated = body(**{v.name: v for v in free})
-        except (SymlayoutError, RecursionError, MemoryError):
+        except (SymlayoutError, MemoryError):
             raise
         except Exception as error:  # the author's code, which may raise anything
             raise LayoutError(

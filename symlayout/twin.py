@@ -30,6 +30,7 @@ from .swizzle import ComposedLayout, Swizzle
 from .symbolic import Expr
 
 _AS_THEY_ARE = (int, str, bytes, float, complex, type(None), Swizzle, Expr, CodeType, Param)
+_SLOTS = ("__dict__", "__weakref__")
 _PACKAGE = __name__.partition(".")[0]
 
 
@@ -82,6 +83,8 @@ def _inside(x: Any) -> list[Any]:
         return [x.__func__, x.__self__]
     if isinstance(x, functools.partial):
         return [x.func, *x.args, *x.keywords.values()]
+    if _remembers(x):
+        return [x.__wrapped__]
     if isinstance(x, Domain):
         return list(x.values.values())
     if isinstance(x, CodeType):
@@ -90,6 +93,12 @@ def _inside(x: Any) -> list[Any]:
         return [getattr(x, f.name) for f in fields(x)]
     if _is_class(x):
         return [*vars(x).values(), *x.__bases__]
+    if isinstance(x, functools.cached_property):
+        return [x.func]
+    if isinstance(x, property):
+        return [x.fget]
+    if isinstance(x, (staticmethod, classmethod)):
+        return [x.__func__]
     if _is_instance(x):
         return [*vars(x).values(), type(x)]
     return []
@@ -114,6 +123,19 @@ def _surroundings(f: FunctionType) -> Iterator[tuple[str, Any]]:
     yield "", f.__code__
 
 
+def _remembers(x: Any) -> bool:
+    """Whether x is a function of the author's behind `functools.cache`: it would answer for integers what it
+    answered for symbols."""
+    return isinstance(x, _CACHED) and own_function(x.__wrapped__)
+
+
+def _is_remembered(kind: type, name: str) -> bool:
+    return any(isinstance(vars(k).get(name), functools.cached_property) for k in kind.__mro__)
+
+
+_CACHED = type(functools.cache(lambda: None))
+
+
 def _is_class(x: Any) -> bool:
     return isinstance(x, type) and is_own(x.__module__)
 
@@ -121,6 +143,13 @@ def _is_class(x: Any) -> bool:
 def _is_instance(x: Any) -> bool:
     """An object of a class that the author wrote."""
     return hasattr(x, "__dict__") and not isinstance(x, type) and is_own(type(x).__module__)
+
+
+def _needs_a_twin(x: Any) -> bool:
+    """Whether x is not the same for integers: it has parameters, or remembers answers."""
+    if isinstance(x, (Layout, ComposedLayout)):
+        return bool(parameters(x))
+    return isinstance(x, (Dim, Domain, functools.cached_property)) or _remembers(x)
 
 
 class Twin:
@@ -157,6 +186,8 @@ class Twin:
             return MethodType(self.of(x.__func__), self.of(x.__self__))
         if isinstance(x, functools.partial):
             return functools.partial(self.of(x.func), *self.of(x.args), **self.of(x.keywords))
+        if _remembers(x):
+            return self.of(x.__wrapped__)
         if is_dataclass(x) and not isinstance(x, type) and not _is_instance(x):
             old = {f.name: getattr(x, f.name) for f in fields(x) if f.init}
             new = {name: self.of(y) for name, y in old.items()}
@@ -192,29 +223,40 @@ class Twin:
 
     def _class(self, x: type) -> type:
         """A class below x, with other values and functions where those of x are the author's."""
-        new = {name: self.of(y) for name, y in vars(x).items() if name not in ("__dict__", "__weakref__")}
+        new = {name: self._member(y) for name, y in vars(x).items() if name not in _SLOTS}
         changed = {name: y for name, y in new.items() if y is not vars(x)[name]}
         try:
             return type(x)(x.__name__, (x,), changed) if changed else x
         except TypeError:  # an enumeration, say, which has none below it
             return x
 
+    def _member(self, x: Any) -> Any:
+        """What a class holds: values, functions, and functions behind the descriptors that Python has."""
+        if isinstance(x, functools.cached_property):
+            twin = functools.cached_property(self.of(x.func))
+            twin.__set_name__(type(self), str(x.attrname))
+            return twin
+        if isinstance(x, property):
+            return property(self.of(x.fget), self.of(x.fset), self.of(x.fdel), x.__doc__)
+        if isinstance(x, (staticmethod, classmethod)):
+            return type(x)(self.of(x.__func__))
+        return self.of(x)
+
     def _instance(self, x: Any) -> Any:
-        new = {name: self.of(y) for name, y in vars(x).items()}
         kind = self.of(type(x))
-        if kind is type(x) and all(new[name] is y for name, y in vars(x).items()):
+        kept = {n: y for n, y in vars(x).items() if not _is_remembered(type(x), n)}
+        new = {name: self.of(y) for name, y in kept.items()}
+        if kind is type(x) and len(kept) == len(vars(x)) and all(new[name] is y for name, y in kept.items()):
             return x
         twin = copy.copy(x)
+        twin.__dict__.clear()
         twin.__dict__.update(new)  # past the guard of a frozen dataclass
         object.__setattr__(twin, "__class__", kind)
         return twin
 
     def _function(self, f: FunctionType) -> FunctionType:
         if id(f) not in self.symbolic:
-            self.symbolic[id(f)] = any(
-                isinstance(x, (Dim, Domain)) or (isinstance(x, (Layout, ComposedLayout)) and parameters(x))
-                for x in within_reach(f)
-            )
+            self.symbolic[id(f)] = any(map(_needs_a_twin, within_reach(f)))
         if not self.symbolic[id(f)]:
             return f
         cells = tuple([CellType() for _ in f.__closure__ or ()])

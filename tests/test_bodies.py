@@ -25,6 +25,7 @@ from symlayout import (
     equal,
     injective,
     prove,
+    theorem,
 )
 from symlayout.basis import E as basis
 from symlayout.claim import AllOf, Claim, Pointwise
@@ -153,6 +154,22 @@ class Sizes:
     def five(self) -> int:
         return 5 if isinstance(self.n, int) else 0
 
+    @property
+    def as_property(self) -> int:
+        return by_type()
+
+    @functools.cached_property
+    def once(self) -> int:
+        return by_type()
+
+    @staticmethod
+    def alone() -> int:
+        return by_type()
+
+    @classmethod
+    def of_class(cls) -> int:
+        return 5 if isinstance(cls.k, int) else 0
+
 
 sizes = Sizes()
 settings = types.ModuleType("settings_of_mine")
@@ -161,6 +178,22 @@ vars(settings)["K"] = K
 
 def with_default(*, k: Any = K) -> int:
     return 5 if isinstance(k, int) and k == 7 else 0
+
+
+@functools.cache
+def remembered() -> int:
+    return by_type()
+
+
+@functools.cache
+def remembered_dims() -> int:
+    return 5 if isinstance(dims("K"), int) else 0
+
+
+@theorem(a=8)
+def quoted(a: Any) -> Claim:
+    """a % 8 = a."""
+    return equal(a % 8, a + by_type())
 
 
 ON_A_PARAMETER: dict[str, Callable[..., Any]] = {
@@ -175,6 +208,13 @@ ON_A_PARAMETER: dict[str, Callable[..., Any]] = {
     "a class": lambda: equal(5 if isinstance(Sizes.k, int) else 0, 0),
     "an object": lambda: equal(5 if isinstance(sizes.n, int) else 0, 0),
     "a method": lambda: equal(sizes.five(), 0),
+    "a property": lambda: equal(sizes.as_property, 0),
+    "a property that is remembered": lambda: equal(sizes.once, 0),
+    "a static method": lambda: equal(sizes.alone(), 0),
+    "a class method": lambda: equal(Sizes.of_class(), 0),
+    "a function that remembers": lambda: equal(remembered(), 0),
+    "one that remembers dims": lambda: equal(remembered_dims(), 0),
+    "a theorem that is quoted": lambda: quoted(3),
     "a module": lambda: equal(5 if isinstance(settings.K, int) else 0, 0),
     "under facts": lambda: equal(5 if isinstance(facts(K), int) and facts(K) == 48 else 0, 0),
     "its text": lambda: equal(len(str(K)), 1),
@@ -317,6 +357,23 @@ def test_a_body_has_its_side_effects_and_is_the_same_for_all_points() -> None:
 
     with pytest.raises(LayoutError, match="one claim about symbols and another"):
         prove(changing, a=FAR)
+
+
+class Called:
+    def __call__(self, a: Any) -> Claim:
+        return equal(a % 4, a)
+
+    def method(self, a: Any) -> Claim:
+        return self(a)
+
+
+@pytest.mark.parametrize(
+    "body", [Called(), Called().method, functools.partial(lambda b, a: equal(a % b, a), 4)]
+)
+def test_whatever_can_be_called_is_a_body(body: Callable[..., Claim]) -> None:
+    verdict = prove(body, a=FAR)
+    assert isinstance(verdict, Refuted)
+    assert verdict.witness == {"a": 4}
 
 
 def test_claims_of_other_kinds_and_numbers_of_parts_differ() -> None:
