@@ -41,6 +41,7 @@ HOW = {
     "float": "a finite number",
     "None": "None",
     "Callable": "a function",
+    "Iterable": "several of them",
     "Int": "an integer",
 }
 #: what the functions take somewhere, besides integers, symbols and tuples of them
@@ -194,6 +195,8 @@ def _is_of(x: Any, word: str) -> bool:
             return isinstance(x, str)
         case "None":
             return x is None
+        case "Iterable":
+            return hasattr(x, "__iter__") and not hasattr(x, "__array__")
         case "Callable":
             return callable(x) and not isinstance(x, type)
     return word not in HOW or any(c.__name__ == word for c in type(x).__mro__)
@@ -225,6 +228,6 @@ def _shown(x: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-for _cls, _names in ((Layout, ("compose", "with_shape")), (ComposedLayout, ("compose",))):
+for _cls, _names in ((Layout, ("compose", "with_shape")), (ComposedLayout, ("compose", "with_shape"))):
     for _name in _names:  # the classes themselves lie below this module
         setattr(_cls, _name, checked(getattr(_cls, _name)))

@@ -8,9 +8,14 @@ import re
 from typing import Any
 
 from . import polynomial as poly
-from .dim import Remainder, dims, terms_of
+from .dim import Dim, Remainder, dims, terms_of
 from .errors import NotationError
 from .fact import Statement
+
+MOST_TEXT = 4000  # characters
+MOST_FACTS = 32
+MOST_SHOWN = 400  # characters of a text with an error in it
+MOST_TERMS, MOST_FACTORS = 100, 32  # of a polynomial and of each of its terms
 
 
 def read_facts(text: str) -> list[Any]:
@@ -18,14 +23,35 @@ def read_facts(text: str) -> list[Any]:
 
     Raises NotationError for a text that states nothing, and for a remainder that no division leaves.
     """
+    if len(text) > MOST_TEXT:
+        says = f"assume: facts of {len(text)} characters; at most {MOST_TEXT} are read"
+        raise NotationError(f"{says}\n  {_begins(text)}", text)
     try:
         tree = ast.parse(f"[{_KEYWORD.sub(_stand_in, text)}]", mode="eval").body
     except SyntaxError as error:
         column = max(0, (error.offset or 2) - 2)
         message = f"assume: {error.msg}: facts look like K % 16 == 0, 16 | K, ld >= K"
-        raise NotationError(f"{message}\n  {text}\n  {' ' * column}^", text, column) from None
+        raise NotationError(f"{message}\n{_pointed_at(text, column)}", text, column) from None
+    except RecursionError:
+        raise NotationError(f"assume: an expression of too many parts\n  {_begins(text)}", text) from None
     assert isinstance(tree, ast.List), "the brackets are ours"
-    return [f for node in tree.elts for f in _fact(node, text)]
+    if len(tree.elts) > MOST_FACTS:
+        raise NotationError(f"assume: {len(tree.elts)} facts; at most {MOST_FACTS} are taken together", text)
+    try:
+        return [f for node in tree.elts for f in _fact(node, text)]
+    except RecursionError:
+        raise NotationError(f"assume: an expression of too many parts\n  {_begins(text)}", text) from None
+
+
+def _pointed_at(text: str, column: int) -> str:
+    """The text with a caret under a column; of a long one, what lies around it."""
+    start = 0 if len(text) <= MOST_SHOWN else max(0, column - MOST_SHOWN // 2)
+    return f"  {text[start : start + MOST_SHOWN]}\n  {' ' * (column - start)}^"
+
+
+def _begins(text: str) -> str:
+    """Enough of a long text to know it by."""
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 # a parameter may be called as Python calls something else: letters of no name stand for its own
@@ -123,10 +149,14 @@ def _value(node: ast.expr, text: str) -> Any:
         left, right = _value(node.left, text), _value(node.right, text)
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and type(right) is int and right <= 0:
             raise _refuse(node, text, "a positive divisor")
-        return _ARITHMETIC[type(node.op)](left, right)
+        value = _ARITHMETIC[type(node.op)](left, right)
+        terms = terms_of(value) if isinstance(value, (int, Dim)) else None
+        if terms is not None and (len(terms) > MOST_TERMS or max(map(len, terms), default=0) > MOST_FACTORS):
+            raise _refuse(node, text, f"at most {MOST_TERMS} terms of at most {MOST_FACTORS} factors")
+        return value
     raise _refuse(node, text, "integers, names and + - * // %")
 
 
 def _refuse(node: ast.expr, text: str, expected: str) -> NotationError:
     column = max(0, node.col_offset - 1)
-    return NotationError(f"assume: expected {expected}\n  {text}\n  {' ' * column}^", text, column)
+    return NotationError(f"assume: expected {expected}\n{_pointed_at(text, column)}", text, column)

@@ -19,9 +19,10 @@ def counts(x: object) -> bool:
     """Whether arithmetic takes x for an integer: one of some kind, or a symbol that stands for many."""
     if isinstance(x, Number) and not hasattr(x, "free_symbols"):
         return is_integer(x)
-    if isinstance(x, type) or hasattr(x, "__array__") or hasattr(x, "__len__"):
+    if isinstance(x, type) or hasattr(x, "__array__"):
         return False
-    return hasattr(x, "__mul__")
+    counted = hasattr(x, "__len__") and not hasattr(x, "__floordiv__")  # a symbol has both, and says why not
+    return hasattr(x, "__mul__") and not counted
 
 
 def plain(x: Any) -> Any:

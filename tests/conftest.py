@@ -1,7 +1,6 @@
 """A skipped test is a test that nobody ran: it is allowed only where the machine truly lacks the means."""
 
 import importlib.util
-import re
 import shutil
 from collections.abc import Generator
 from typing import Any
@@ -36,12 +35,6 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
     note_skip(report)
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Workers of pytest-xdist have to collect tests of the same names: no addresses in them."""
-    if " at 0x" in item.nodeid:
-        item._nodeid = re.sub(r" at 0x[0-9a-f]+", "", item.nodeid)  # type: ignore[attr-defined]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -153,7 +153,7 @@ def test_refused_tensors() -> None:
         (3, r"3 is no atom; an MMA atom is wanted"),
         (atoms.SM75_U32x4_LDSM_N, r"is a copy atom; an MMA atom is wanted"),
     ],
-    ids=str,
+    ids=["a template", "None", "3", "a copy atom"],
 )
 def test_what_is_no_mma_atom(atom: object, message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):

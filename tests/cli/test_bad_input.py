@@ -106,6 +106,17 @@ CASES = [
     (("refute", "divide", *retile()[2:], "--tiler", "(4,1,2,3)"), "Too many modes"),
     (("refute", "divide", *retile()[2:], "--tiler", "(4,"), "--tiler:"),
     (("refute", "divide", *retile()[2:], "--by", "divide"), "is not one of"),
+    # facts beyond what is read
+    (retile("--tensor", "(M,K)", "--assume", "K >= " + "*".join("M" * 1500)), "too many parts"),
+    (retile("--tensor", "(M,K)", "--assume", "K >= " + "*".join("M" * 3000)), "at most 4000 are read"),
+    (retile("--tensor", "(M,K)", "--assume", "K >= " + "9" * 6000), "at most 4000 are read"),
+    (retile("--tensor", "(M,K)", "--assume", ", ".join(f"K >= {k}" for k in range(99))), "at most 32"),
+    (
+        retile("--tensor", "(M,K)", "--assume", "*".join(f"(M+K+{k})" for k in range(30)) + ">= 1"),
+        "100 terms",
+    ),
+    (retile("--tensor", "(M,K)", "--assume", "K ** 100000000 >= 1"), "expected"),
+    (retile("--tensor", "(M,K)", "--assume", "(" * 1500 + "K" + ")" * 1500 + " >= 1"), "assume"),
     # the command line itself
     (("prove", "retile"), "missing option '--mma'"),
     (("prove", "nowhere/"), "nowhere/: no such file or folder"),
