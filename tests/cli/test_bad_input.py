@@ -1,5 +1,7 @@
 """Bad input: one message on standard error, exit code 2, no output, no traceback."""
 
+from pathlib import Path
+
 import pytest
 
 from .conftest import MMA, Run
@@ -128,7 +130,7 @@ CASES = [
     (("eval",), "missing argument"),
     (("show", "4:1", "--colour"), "no such option"),
     (("conform", "nowhere.jsonl"), "No such file"),
-    (("conform", "tests"), "is a folder"),
+    (("conform", str(Path(__file__).parent)), "is a folder"),
 ]
 
 
