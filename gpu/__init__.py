@@ -10,5 +10,5 @@
 
 The package is installed as `symlayout.gpu` and lies beside `symlayout/` in the checkout. It is a leaf: it
 imports symlayout, and nothing in symlayout imports it statically. It needs neither z3 nor lark, and CuPy
-only on the machine with the GPU; the emulator backend runs the same path anywhere, and is no hardware.
+only on the machine with the GPU; the emulator backend runs the same path anywhere, and is not hardware.
 """

@@ -41,9 +41,9 @@ class Configuration:
         """(mma, copy, operand, tensor, side of the registers). Raises NotationError, LayoutError or
         UnsupportedError, each saying what is wrong."""
         if self.operand not in MAKE:
-            raise NotationError(f"{self.operand!r} is no operand: A, B or C")
+            raise NotationError(f"{self.operand!r} is not an operand: A, B or C")
         if self.side not in ("auto", "S", "D"):
-            raise NotationError(f"{self.side!r} is no side of a copy: S, D or auto")
+            raise NotationError(f"{self.side!r} is not a side of a copy: S, D or auto")
         atoms = read(self.atoms)
         if isinstance(atoms, int):
             atoms = (atoms, 1, 1)

@@ -2,7 +2,7 @@
 
 It knows nothing of CuTe's layouts: rows are named by lanes and spread over lanes as the manual says,
 operands are unpacked from registers, multiplied in float64, and packed again. It lets the whole cross-check
-run anywhere; what it says is no observation.
+run anywhere; what it says is not an observation.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def instruction_of(copy: TiledCopy, store: bool = False) -> Instruction:
         return Instruction(store=store)
     way = "store from registers into shared memory" if store else "load from shared memory into registers"
     raise UnsupportedError(
-        f"{name} is no {way} that a probe can issue\n  known are {STORES if store else LOADS}"
+        f"{name} is not a {way} that a probe can issue\n  known are {STORES if store else LOADS}"
     )
 
 
@@ -232,7 +232,7 @@ def view_and_slots(
             "  ask for a smaller tile"
         )
     if mma.thread_ids() != tuple(range(int(copy.num_thr))):
-        raise UnsupportedError(f"{mma}: its threads are no whole warps, which the probes need")
+        raise UnsupportedError(f"{mma}: its threads are not whole warps, which the probes need")
     fragment = mma.fragment(operand, plain(tensor))
     if view is None:
         view = (copy.retile_S if store else copy.retile_D)(fragment, unchecked=True)

@@ -19,9 +19,9 @@ def read(text: str) -> Any:
     try:
         tree = ast.parse(f"_[{text}]", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise NotationError(f"{text!r} is no layout, shape or permutation", text) from None
+        raise NotationError(f"{text!r} is not a layout, shape or permutation", text) from None
     if not isinstance(tree, ast.Subscript) or not isinstance(tree.value, ast.Name):
-        raise NotationError(f"{text!r} is no layout, shape or permutation", text)
+        raise NotationError(f"{text!r} is not a layout, shape or permutation", text)
     return _value(tree.slice, text)
 
 
@@ -36,7 +36,7 @@ def _value(node: ast.expr, text: str) -> Any:
         return tuple([_value(x, text) for x in node.elts])
     if isinstance(node, ast.Slice) and node.lower and node.upper and not node.step:
         return Layout(_value(node.lower, text), _value(node.upper, text))
-    raise NotationError(f"{text!r} is no layout, shape or permutation", text)
+    raise NotationError(f"{text!r} is not a layout, shape or permutation", text)
 
 
 def read_tensor(text: str) -> Any:
@@ -48,7 +48,7 @@ def read_tensor(text: str) -> Any:
             return Layout(value, _row_major(value))
         if isinstance(value, Layout):
             return value
-        raise NotationError(f"{text!r} is no tensor: give a shape such as (32,32) or a layout", text)
+        raise NotationError(f"{text!r} is not a tensor: give a shape such as (32,32) or a layout", text)
     numbers = re.fullmatch(r"(?:Sw|S)<\s*(-?\d+)\s*,\s*(-?\d+)\s*,\s*(-?\d+)\s*>", head)
     inner = read(rest[-1])
     if (
@@ -57,7 +57,9 @@ def read_tensor(text: str) -> Any:
         or not re.fullmatch(r"-?\d+", rest[0])
         or not isinstance(inner, Layout)
     ):
-        raise NotationError(f"{text!r} is no swizzled layout such as 'Sw<3,3,3> o 0 o (8,64):(64,1)'", text)
+        raise NotationError(
+            f"{text!r} is not a swizzled layout such as 'Sw<3,3,3> o 0 o (8,64):(64,1)'", text
+        )
     return ComposedLayout(Swizzle(*(int(x) for x in numbers.groups())), int(rest[0]), inner)
 
 

@@ -59,7 +59,7 @@ class Replay:
 
 
 def replay(path: Path) -> Replay:
-    """Predict every result of a file again. Raises NotationError for a file that is no results file, or a
+    """Predict every result of a file again. Raises NotationError for a file that is not a results file, or a
     damaged one."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))

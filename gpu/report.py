@@ -47,7 +47,7 @@ def _outcome(o: Outcome, store: bool) -> list[str]:
 
 
 def _verdict(check: CrossCheck) -> str:
-    what = "The machine" if check.hardware else "The emulator, which is no hardware,"
+    what = "The machine" if check.hardware else "The emulator, which is not hardware,"
     if not check.as_predicted:
         return f"DISAGREEMENT: {what} does not do what the model says."
     if not check.passed:

@@ -81,7 +81,7 @@ def _claim(copy: TiledCopy, tensor: Any, low: int, high: int, says: str) -> Clai
     bits = value_bits(copy.atom.val_type)
     wide = max(access.bytes, WORD)
     if 8 * wide % bits:
-        raise UnsupportedError(f"{copy.atom.val_type}: {wide} bytes are no whole number of values")
+        raise UnsupportedError(f"{copy.atom.val_type}: {wide} bytes are not a whole number of values")
     side = memory_side(copy)
     named = addresses(copy, tensor, side)
     layout, surely = phases(access, named)

@@ -268,7 +268,7 @@ def canonical(content: Any) -> str:
 
 
 def read(path: str | Path) -> Certificate:
-    """The certificate in a file. Raises OSError, and NotationError for a file that is none or was damaged."""
+    """The certificate in a file. Raises OSError, and NotationError for another file or a damaged one."""
     where = Path(path)
     if where.stat().st_size > MOST_BYTES:
         raise NotationError(f"{path}: larger than {MOST_BYTES >> 20} MiB, which no certificate is")
@@ -314,7 +314,9 @@ def _load(text: str) -> Certificate:
     for part in (*content["claim"]["parts"], *content["claim"]["data"]["claims"]):
         names = [d["name"] for d in (*content["domain"], *part.get("digits", ()))]
         if len(set(names)) != len(names) or not all(name.isidentifier() for name in names):
-            raise NotationError(f"no certificate: {', '.join(names)} are no names of digits, each of its own")
+            raise NotationError(
+                f"no certificate: {', '.join(names)} are not names of digits, each of its own"
+            )
     if again != text:
         raise NotationError("damaged: its text is not the one that its content has in a certificate")
     for k, obligation in enumerate(content["obligations"]):
@@ -335,7 +337,7 @@ def _fault(value: Any, form: Any, where: str) -> str | None:
         return None if fits else f"{where} is nothing that may stand there"
     if isinstance(form, list):
         if not isinstance(value, list):
-            return f"{where} is no list"
+            return f"{where} is not a list"
         return next((f for k, v in enumerate(value) if (f := _fault(v, form[0], f"{where}[{k}]"))), None)
     if isinstance(form, dict):
         if not isinstance(value, dict) or value.keys() != form.keys():

@@ -44,7 +44,7 @@ class Claim:
     label: str = field(default="", kw_only=True)
 
     def given(self, *premises: Claim) -> Claim:
-        """The claim wherever the premises hold. Raises LayoutError for a premise that is no claim about
+        """The claim wherever the premises hold. Raises LayoutError for a premise that is not a claim about
         expressions."""
         relations: tuple[Relation, ...] = ()
         for p in premises:

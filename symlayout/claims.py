@@ -127,7 +127,7 @@ def _integers(name: str, *xs: Any) -> None:
 
 
 def _is_integer(x: Any) -> bool:
-    """An integer or an expression; Python's True and False are none, though they count as 1 and 0."""
+    """An integer or an expression; Python's True and False are not, though they count as 1 and 0."""
     return isinstance(x, (int, Expr, Dim)) and not isinstance(x, bool)
 
 

@@ -62,7 +62,7 @@ class Condition:
 def agree_iff(a: Layout, b: Layout) -> Condition:
     """The condition under which two layouts of one size, with different canonical forms, are one function.
 
-    Raises LayoutError when the forms are the same, or when the condition is none of this kind.
+    Raises LayoutError when the forms are the same, or when the condition is not one of this kind.
     """
     if a.canonical() == b.canonical():
         raise LayoutError(f"{a} and {b} agree for all sizes")

@@ -298,7 +298,7 @@ class _Decision:
     ) -> Verdict | str:
         """What follows from z3's counterexample to an obligation."""
         if obligation.holds(model):
-            raise EngineDisagreement(f"z3's counterexample {model} to `{obligation.says}` is none")
+            raise EngineDisagreement(f"z3's counterexample {model} to `{obligation.says}` is not one")
         if name != "z3":
             raise EngineDisagreement(f"{name} says that `{obligation.says}` holds, z3 refutes it at {model}")
         computed = self.computed.get(k)
@@ -352,7 +352,7 @@ class _Decision:
         if repair is not None:
             words, right = repair
             limits = (self.time_limit, self.confirm_up_to, self.engine)
-            # a repair that is none needs no repair: two claims can be each other's
+            # a repair that is not one needs no repair: two claims can be each other's
             if isinstance(
                 _Decision(Question(None, (), right), words, *limits, mends=False).verdict(), Proved
             ):

@@ -45,7 +45,7 @@ def project(layout: Layout, k: int) -> Layout:
                 raise LayoutError(f"project: the stride {d} lies inside a nested coordinate")
             return d.value if d.modes[0] == k else 0
         if d != 0:
-            raise LayoutError(f"project: the stride {d} of {layout} is no step along a coordinate")
+            raise LayoutError(f"project: the stride {d} of {layout} is not a step along a coordinate")
         return 0
 
     return Layout._make(layout.shape, go(layout.stride))

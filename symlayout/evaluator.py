@@ -221,7 +221,7 @@ def _spread(part: Any, env: Env) -> Point | None:
     found = [x // unit for x in table(part["map"], env)[()]]
     sizes = [number(mode["size"], env) for mode in part["groups"]]
     if min(lanes, unit, classes, *sizes) < 1 or lanes * prod(sizes) != len(found):
-        raise Malformed(f"{lanes} lanes in groups of {sizes} are no map of {len(found)} values")
+        raise Malformed(f"{lanes} lanes in groups of {sizes} are not a map of {len(found)} values")
     for group in range(len(found) // lanes):
         units = found[group * lanes : (group + 1) * lanes]
         units = units if part["each_lane"] else list(set(units))

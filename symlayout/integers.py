@@ -1,7 +1,7 @@
 """What counts as an integer, and integers of other kinds as plain ints.
 
 Integers that come out of an array are numpy's; they are numbers.Integral, and every one of them can be an
-int. Truth values, floats and arrays are no integers, even where Python lets them pass for one.
+int. Truth values, floats and arrays are not integers, even where Python lets them pass for one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def is_integer(x: object) -> bool:
-    """Whether x is an integer of some kind; True and False are none."""
+    """Whether x is an integer of some kind; True and False are not."""
     return isinstance(x, Integral) and not isinstance(x, bool)
 
 

@@ -144,7 +144,7 @@ class Layout(_Fields):
             if not isinstance(shape, tuple):
                 shape, stride = (shape,), (stride,)
             if type(k) is not int and not is_integer(k):
-                raise LayoutError(f"get: {k!r} is no mode of {self}: give the number of one, or a path")
+                raise LayoutError(f"get: {k!r} is not a mode of {self}: give the number of one, or a path")
             if not -len(shape) <= k < len(shape):
                 raise LayoutError(
                     f"get: mode {k} of {show(shape)}:{show(stride)}, which has rank {len(shape)}"
@@ -256,7 +256,7 @@ def _as_tuples(t: Any) -> Any:
     if isinstance(t, (tuple, list)):
         return tuple([_as_tuples(x) for x in t])
     if not counts(t):
-        raise LayoutError(f"Layout: {t!r} is no integer")
+        raise LayoutError(f"Layout: {t!r} is not an integer")
     return from_sympy(t) if hasattr(t, "free_symbols") else plain(t)
 
 
@@ -281,10 +281,10 @@ def _has_none(c: tuple[Any, ...]) -> bool:
 
 
 def _check_coordinate(c: Any, layout: Layout) -> None:
-    """Raises LayoutError for a coordinate with an entry that is no integer."""
+    """Raises LayoutError for a coordinate with an entry that is not an integer."""
     for x in flatten_to_tuple(c):
         if x is not None and not counts(x):
-            raise LayoutError(f"the coordinate {show(c)} of {layout}: {x!r} is no integer")
+            raise LayoutError(f"the coordinate {show(c)} of {layout}: {x!r} is not an integer")
 
 
 def _evaluate(c: Any, shape: Any, stride: Any) -> Any:

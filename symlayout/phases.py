@@ -39,7 +39,7 @@ def phases(access: Access, named: Any) -> tuple[Any, bool]:
     """The layout of this file for what `addresses` gives, and whether phases are cut so whatever the
     parameters. Where that depends on them the phases are merged, which never makes a phase shorter.
 
-    Raises UnsupportedError for threads that are no whole warps, or whose modes are not bits of a lane.
+    Raises UnsupportedError for threads that are not whole warps, or whose modes are not bits of a lane.
     """
     threads, steps = inner(named)[0], inner(named)[1]
     lane, warps = _lane_bits(access, threads)
@@ -63,7 +63,7 @@ def _lane_bits(access: Access, threads: Layout) -> tuple[Modes, Modes]:
     """The threads' modes cut into the five bits of a lane, and what counts warps."""
     count = int(threads.size())
     if count % WARP:
-        raise UnsupportedError(f"{access.instruction}: {count} threads are no whole warps")
+        raise UnsupportedError(f"{access.instruction}: {count} threads are not whole warps")
     shape, stride = flatten_to_tuple(threads.shape), flatten_to_tuple(threads.stride)
     radix = common_radix(shape, (2, 2, 2, 2, 2, count // WARP))
     if radix is None:

@@ -193,7 +193,7 @@ def evaluate(p: Poly, values: Mapping[str, int]) -> int:
 
 
 def without(m: Monomial, divisor: Monomial) -> Monomial | None:
-    """m / divisor, None if that is no monomial."""
+    """m / divisor, None if that is not a monomial."""
     if not divisor:
         return m
     rest = list(m)

@@ -1,6 +1,6 @@
 """That a layout reaches every value of `0 .. n-1`, by a table: for each value an index that has it.
 
-"There is an index" is no formula that a solver can refute at one point. With the index named it is an
+"There is an index" is not a formula that a solver can refute at one point. With the index named it is an
 equation: the digits of the index are given, and the solver works the layout's value out from them. So any
 covering can be confirmed, however its values repeat, as long as the table is not too long.
 """

@@ -226,7 +226,7 @@ class Delivered(Claim):
         where = {"thread": thread, "value": x, "slot": slot}
         if slot not in slots:
             return Failure(
-                where, None, got, f"register {slot} is no register of the fragment; it is\n  {shown}"
+                where, None, got, f"register {slot} is not a register of the fragment; it is\n  {shown}"
             )
         v = slots.index(slot)
         want = tuple(p((lane, v)) for p in d.expected)

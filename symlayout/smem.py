@@ -90,7 +90,7 @@ class Access:
 
     @staticmethod
     def _width(instruction: str) -> int:
-        """Bytes a lane of what is no matrix."""
+        """Bytes a lane of what is not a matrix."""
         if plain := _PLAIN.fullmatch(instruction):
             width = int(plain[2] or 1) * int(plain[4]) // 8
             letters = {"128": "b", "64": "bufs", "32": "bufs"}.get(plain[4], "bus")
@@ -102,7 +102,9 @@ class Access:
         elif _ATOMIC.fullmatch(instruction):
             bits = re.findall(r"[bus](32|64|128)", instruction)[0]
             return int(bits) // 8
-        raise UnsupportedError(f"{instruction} is no access to shared memory that is modelled\n  {_KNOWN}")
+        raise UnsupportedError(
+            f"{instruction} is not an access to shared memory that is modelled\n  {_KNOWN}"
+        )
 
     def phases(self, addresses: Sequence[int | None]) -> list[list[int]]:
         """The addresses (bytes, one a lane; None for a lane that stays out) cut into what is served
@@ -113,7 +115,7 @@ class Access:
         for lane, a in enumerate(addresses[: self.lanes]):
             if a is not None and a % self.bytes:
                 raise LayoutError(
-                    f"{self.instruction}: lane {lane} names byte {a}, which is no multiple of {self.bytes}"
+                    f"{self.instruction}: lane {lane} names byte {a}, which is not a multiple of {self.bytes}"
                 )
         lanes = self.phase
         if self.merges and any(self._paired(addresses, d) for d in (1, 2)):

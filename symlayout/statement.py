@@ -125,13 +125,13 @@ def _(claim: Spread) -> Statement:
 
 
 def digit(name: str, least: Any, below: Any) -> dict[str, Any]:
-    """A digit of a domain; an end that is no number is an expression in digits before it."""
+    """A digit of a domain; an end that is not a number is an expression in digits before it."""
     end = below if below is None or type(below) is int else integer(below)
     return {"name": plain(str(name)), "from": least, "below": end}
 
 
 def plain(text: str) -> str:
-    """Names without the points of `i.0`, which are no part of a name in Python."""
+    """Names without the points of `i.0`, which are not part of a name in Python."""
     return text.replace(".", "_")
 
 
@@ -167,7 +167,7 @@ def the_map(x: Any) -> Any:
             return f"{x.swizzle} o {coordinate(x.offset)} o {inner}"
     elif hasattr(x, "offset") and hasattr(x, "layout"):
         return {"offset": coordinate(x.offset), "layout": the_map(x.layout)}
-    raise UnsupportedError(f"{x} is no layout that is written down as text")
+    raise UnsupportedError(f"{x} is not a layout that is written down as text")
 
 
 def coordinate(x: Any) -> str:

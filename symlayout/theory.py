@@ -108,8 +108,8 @@ def _stated(
 
 
 def _check_witness(name: str, witness: Mapping[str, Any], quantifiers: Mapping[str, Any]) -> None:
-    """Raises LayoutError for a witness that is no point of the quantifiers. It may name more: the claim's own
-    digits, and parameters."""
+    """Raises LayoutError for a witness that is not a point of the quantifiers. It may name more: the claim's
+    own digits, and parameters."""
     for quantifier, bound in quantifiers.items():
         if quantifier not in witness:
             raise LayoutError(f"{name}: the witness {dict(witness)} does not say what {quantifier} is")

@@ -259,7 +259,7 @@ class ThrMMA:
         values = self.mma.atom.layout(operand)[1].size()
         if part.rank() < 3 or part[0].size() != values:
             raise LayoutError(
-                f"make_fragment_{operand}: {part} is no partition of {operand}\n"
+                f"make_fragment_{operand}: {part} is not a partition of {operand}\n"
                 f"  three modes are wanted, the first of {values} values (the atom's)"
             )
         if operand == "C":
@@ -289,7 +289,7 @@ def make_tiled_mma(
     int, a Layout or None (one step of all atoms).
 
     Raises LayoutError when there are more than three modes, and, unless `unchecked`, when the permutation
-    of M or N is no multiple of one step of all atoms: CuTe compiles that, hands out elements twice or
+    of M or N is not a multiple of one step of all atoms: CuTe compiles that, hands out elements twice or
     outside the tile, and stops later, at `copy()`, without naming the tile. K, which C has not, is checked
     when a copy is made for A or B.
     """
@@ -309,8 +309,8 @@ def make_tiled_mma(
 
 
 def check_permutation(mma: TiledMMA, modes: tuple[int, ...]) -> None:
-    """Raises LayoutError when the permutation of one of these modes (of M, N, K) is no multiple of one step
-    of all atoms, unless the mma is unchecked."""
+    """Raises LayoutError when the permutation of one of these modes (of M, N, K) is not a multiple of one
+    step of all atoms, unless the mma is unchecked."""
     for i in modes:
         size = mma.tile_size(i)
         if not mma.unchecked:
@@ -334,7 +334,7 @@ def _check_multiple(mma: TiledMMA, i: int, tile: int) -> None:
             f"the tile holds {atom * count} or a multiple of it\n  {refuses}"
         )
     raise LayoutError(
-        f"{what} is no multiple of {step}{shown}\n  {tile} % {atom * count} = {tile % (atom * count)}\n"
+        f"{what} is not a multiple of {step}{shown}\n  {tile} % {atom * count} = {tile % (atom * count)}\n"
         f"  {refuses}"
     )
 
@@ -353,7 +353,7 @@ def as_tensor(operand: str, tensor: Any) -> Tensor:
         return tensor
     if not isinstance(tensor, tuple) or len(tensor) < 2:
         raise LayoutError(
-            f"{operand}: {tensor!r} is no tensor: give a Layout or a shape of two modes or more"
+            f"{operand}: {tensor!r} is not a tensor: give a Layout or a shape of two modes or more"
         )
     if operand == "C":
         return Layout(tensor)

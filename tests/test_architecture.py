@@ -132,7 +132,7 @@ FORWARDS = {  # from the first to the second, and only inside a function: the im
     ("smt", "solver_process"): "the few questions that take long go to a process, which asks smt in turn",
 }
 PLACED = {name for own, _ in STOREYS.values() for name in own}
-FRONT_DOOR = "__init__"  # where the names live that are no module, as in `from symlayout import Layout`
+FRONT_DOOR = "__init__"  # where the names live that are not modules, as in `from symlayout import Layout`
 
 HEAVY = ["z3", "sympy", "numpy", "lark", "rich", "cupy", "cvc5", "bitwuzla", "islpy"]
 ONLY_IN = {  # module -> the files that may import it

@@ -318,7 +318,7 @@ def test_copies_that_are_not_modelled() -> None:
     with pytest.raises(LayoutError, match="wavefronts: 0 a phase"):
         wavefronts(COPIES["x4"], Layout((64, 64), (64, 1)), 0)
     small = universal(128, "half_t", Layout((2, 8), (8, 1)), (1, 8))
-    with pytest.raises(UnsupportedError, match="16 threads are no whole warps"):
+    with pytest.raises(UnsupportedError, match="16 threads are not whole warps"):
         conflict_free(small, Layout((64, 64), (64, 1)))
     cg = atoms.copy("SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>").with_type("half_t")
     with pytest.raises(UnsupportedError, match=r"cp\.async\.cg"):

@@ -1,4 +1,4 @@
-"""Guesses at better tensors: a swizzle and padding, none where the tensor is no stack of rows."""
+"""Guesses at better tensors: a swizzle and padding, none where the tensor is not a stack of rows."""
 
 import pytest
 

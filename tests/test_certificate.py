@@ -144,7 +144,7 @@ def test_other_text_of_the_same_content_is_damage(certificate: Certificate, chan
         ({"domain": [{"name": "a", "from": 0, "below": 1.5}]}, r"domain\[0\]\.below"),
         ({"domain": [{"name": "a", "from": True, "below": 2}]}, r"domain\[0\]\.from"),
         ({"obligations": [{"smt2": "", "sha256": "", "expected": "unknown"}]}, r"obligations\[0\]\.expected"),
-        ({"obligations": {}}, "obligations is no list"),
+        ({"obligations": {}}, "obligations is not a list"),
         ({"claim": {**NOTHING, "parts": [{"kind": "magic"}]}}, r"claim\.parts\[0\]"),
         ({"claim": {**NOTHING, "data": {"kind": "all of", "claims": [{"kind": "magic"}]}}}, r"data\.claims"),
         ({"claim": {**NOTHING, "data": {"kind": "some of", "claims": []}}}, r"data\.kind"),

@@ -56,7 +56,7 @@ def test_merging_over_parameters() -> None:
 
 
 def test_what_cannot_be_cut() -> None:
-    with pytest.raises(UnsupportedError, match="24 threads are no whole warps"):
+    with pytest.raises(UnsupportedError, match="24 threads are not whole warps"):
         phases(Access("ld.shared.u32"), Layout((24, 1), (1, 0)))
     with pytest.raises(UnsupportedError, match="not counted by the bits of a lane"):
         phases(Access("ld.shared.u32"), Layout(((3, 32), 1), ((1, 3), 0)))

@@ -147,13 +147,13 @@ def test_a_copy_past_the_registers_writes() -> None:
 )
 def test_what_is_no_instruction_or_no_single_access(instruction: str) -> None:
     with pytest.raises(
-        UnsupportedError, match=r"is no access to shared memory that is modelled\n  known are"
+        UnsupportedError, match=r"is not an access to shared memory that is modelled\n  known are"
     ):
         Access(instruction)
 
 
 def test_what_cannot_be_asked() -> None:
-    with pytest.raises(UnsupportedError, match=r"ld\.global\.u32 is no access to shared memory"):
+    with pytest.raises(UnsupportedError, match=r"ld\.global\.u32 is not an access to shared memory"):
         Access("ld.global.u32")
     with pytest.raises(LayoutError, match="lane 1 names byte 2"):
         Access("ld.shared.u32").wavefronts([0, 2] + [0] * 30)

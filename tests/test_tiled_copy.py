@@ -267,7 +267,7 @@ def test_retile_correct_is_a_claim_about_the_same_view() -> None:
         ),
         (
             lambda: make_tiled_copy_A("UniversalCopy<half_t>", make_tiled_mma(HMMA, (1, 1, 1), (16, 8, 24))),
-            r"permutation K = 24 is no multiple of 1 warp x 16\n  24 % 16 = 8",
+            r"permutation K = 24 is not a multiple of 1 warp x 16\n  24 % 16 = 8",
         ),
         (lambda: make_tiled_copy(LDSM_X4, Layout(32), Layout(8)), r"no value type"),
         (lambda: make_tiled_copy_impl(atoms.copy(LDSM_X4), Layout((32, 8)), (32, 8)), r"no value type"),

@@ -117,7 +117,7 @@ def test_more_modes_than_two_are_kept() -> None:
     "atom_layout, permutation, message",
     [
         ((2, 2, 1), (16, 32, 16), r"permutation M = 16 is smaller than 2 warps x 16"),
-        ((2, 1, 1), (48, 8, 16), r"permutation M = 48 is no multiple of 2 warps x 16\n  48 % 32 = 16"),
+        ((2, 1, 1), (48, 8, 16), r"permutation M = 48 is not a multiple of 2 warps x 16\n  48 % 32 = 16"),
         ((2, 2, 1), Layout((1, 2, 1)), r"permutation M = 2 is smaller than 2 warps x 16"),
         ((1, 1, 1, 1), None, r"rank-3 atoms"),
         ((1, 1, 1), (16, 8, 16, 4), r"rank-3 permutations"),
@@ -149,8 +149,8 @@ def test_refused_tensors() -> None:
     "atom, message",
     [
         (atoms.UniversalFMA, r"UniversalFMA is a template, no atom; .* UniversalFMA\('float'\)"),
-        (None, r"None is no atom; an MMA atom is wanted"),
-        (3, r"3 is no atom; an MMA atom is wanted"),
+        (None, r"None is not an atom; an MMA atom is wanted"),
+        (3, r"3 is not an atom; an MMA atom is wanted"),
         (atoms.SM75_U32x4_LDSM_N, r"is a copy atom; an MMA atom is wanted"),
     ],
     ids=["a template", "None", "3", "a copy atom"],

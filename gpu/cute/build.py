@@ -36,7 +36,7 @@ class Toolchain:
         try:
             done = subprocess.run([self.nvcc, "--version"], capture_output=True, text=True, check=True)
         except (OSError, subprocess.CalledProcessError) as error:
-            raise MissingPackage(f"{self.nvcc} is no nvcc that runs: {error}") from None
+            raise MissingPackage(f"{self.nvcc} is not an nvcc that runs: {error}") from None
         found = re.search(r"V(\d+(\.\d+)+)", done.stdout)
         return found[1] if found else "unknown"
 

@@ -114,7 +114,7 @@ def ways(case: Case) -> list[Way]:
     if isinstance(tensor, ComposedLayout) and case.fragment:
         fragment = read(case.fragment)
         if not isinstance(fragment, Layout) or fragment.size() != plan.fragment.size():
-            raise NotationError(f"{case}: {case.fragment!r} is no layout of its registers")
+            raise NotationError(f"{case}: {case.fragment!r} is not a layout of its registers")
         view = copy.retile_D(fragment, unchecked=True)
         found.append(Way("swizzled", fragment, load_plan(mma, copy, operand, tensor, view)))
     if plan.wrong:

@@ -92,7 +92,7 @@ def resolve(name: str) -> tuple[str, tuple[str, ...]]:
         hint = (
             f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(MOVES)}, and MMA atoms"
         )
-        raise UnsupportedError(f"{name} is no instruction or atom that can be asked\n  {hint}") from None
+        raise UnsupportedError(f"{name} is not an instruction or atom that can be asked\n  {hint}") from None
     if why := reason(atom):
         raise UnsupportedError(f"{atom.name} is not asked here\n  {why}")
     return instruction_of(atom), (atom.name,)

@@ -89,7 +89,7 @@ class Row(Agreement):
 
 def discover(name: str, machine: Machine) -> Row:
     """Ask a machine about `ldmatrix.x4.trans`, `mma.sync.aligned...`, or an atom. Raises UnsupportedError
-    with the nearest names for what is none."""
+    with the nearest names for another name."""
     instruction, issued_by = resolve(name)
     return _asked(instruction, issued_by, machine)
 

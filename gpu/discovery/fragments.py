@@ -6,7 +6,7 @@ the place of C that lies in p's row and q's column. Places are lane * values + v
 1. `from_few` takes fragments for linear over bits (F2): only place 0 and the places 1, 2, 4, ... are
    asked, and every other row, column or k is the XOR of those.
 2. `differing_pairs` holds the guess against all pairs. It confirms or refutes; where it refutes, or there
-   was no guess, `from_all` reads the fragments off all pairs.
+   was not a guess, `from_all` reads the fragments off all pairs.
 3. What an mma **cannot** say: k may be renumbered in A and B together, the rows in A together with C, the
    columns in B together with C. No data tells two such machines apart: they compute the same. So the
    numbers found so far are only names. `anchor` takes the names from outside, from the memory coordinates

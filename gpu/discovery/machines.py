@@ -207,7 +207,7 @@ def _complaint(log: str) -> str:
 
 
 class Emulated:
-    """A machine that does what the PTX ISA's formulas say. What it says is no observation."""
+    """A machine that does what the PTX ISA's formulas say. What it says is not an observation."""
 
     name = "emulator (PTX ISA formulas; not hardware)"
     hardware = False

@@ -133,7 +133,7 @@ def read_form(text: str) -> Form:
         return Form(text, shape, types, (0,), 1)
     words = _MMA.fullmatch(text)
     if not words or not {*words.group(6, 7, 8)} <= {*ELEMENTS}:
-        raise UnsupportedError(f"{text} is no mma.sync whose fragments a probe can ask for")
+        raise UnsupportedError(f"{text} is not an mma.sync whose fragments a probe can ask for")
     shape = (int(words[1]), int(words[2]), int(words[3]))
     pair = shape == (8, 8, 4) and words[7] == "f16"
     lanes = (*range(4), *range(16, 20)) if pair else tuple(range(32))

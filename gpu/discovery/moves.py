@@ -173,7 +173,7 @@ MOVES: dict[str, Move] = {
 
 
 def move_of(atom: CopyAtom) -> str:
-    """The move that a copy atom issues; empty when it is none of MOVES."""
+    """The move that a copy atom issues; empty when it is not one of MOVES."""
     words = atom.ptx.split(".")
     if atom.name.startswith("SM50_Shuffle"):
         return f"shfl.bfly.{atom.name[-1]}"

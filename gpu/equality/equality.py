@@ -179,7 +179,7 @@ def by_symlayout(a: Any, b: Any) -> Second:
 
 
 def checked(a: Any, b: Any, most: int) -> tuple[Flat, Flat]:
-    """The modes of both. Raises UnsupportedError for what is no integer map of 62 bits, TooLarge beyond
+    """The modes of both. Raises UnsupportedError for what is not an integer map of 62 bits, TooLarge beyond
     `most` coordinates."""
     modes = modes_of(a), modes_of(b)
     if modes[0].size > most:

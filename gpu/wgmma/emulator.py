@@ -1,7 +1,7 @@
 """A warpgroup without silicon: `wgmma.mma_async` computed in numpy from the PTX ISA's formulas.
 
 Tiles are read out of shared memory as the manual describes it, registers are unpacked and packed by the
-manual's fragments, the product is in float64. What it says is no observation.
+manual's fragments, the product is in float64. What it says is not an observation.
 """
 
 from __future__ import annotations

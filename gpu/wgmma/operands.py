@@ -42,7 +42,7 @@ def wgmma_atom(name: str) -> MmaAtom:
         or atom.storage("A") != "registers"
     ):
         raise UnsupportedError(
-            f"{name} is no dense wgmma with A in registers\n"
+            f"{name} is not a dense wgmma with A in registers\n"
             "  known are SM90_64x8x16_F32F16F16_RS and its like; A in shared memory is asked with them"
         )
     return atom

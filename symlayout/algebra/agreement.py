@@ -207,7 +207,7 @@ def _negated(x: Form) -> Form:
 def _digit(x: Form, s: int, sizes: list[int]) -> tuple[Form, Form]:
     """x mod s and x div s, floored as Python does, as affine forms on the box. Raises _Carry.
 
-    A step is reduced to the remainder of least magnitude, so that counting down is no carry by itself.
+    A step is reduced to the remainder of least magnitude, so that counting down is not a carry by itself.
     """
     quotient, start = divmod(x[0], s)
     low = high = start

@@ -96,7 +96,7 @@ def max_common_vector(a: Any, b: Any, *, unchecked: bool = False) -> Any:
     """The length of that run, in elements; it may exceed size(A) where A goes on past its domain. An offset
     is where the run begins, as a pointer would be: `A(R(i)) = A(R(0)) + i`, and so for B.
 
-    Raises Inadmissible where the elements of CuTe's answer are no run, as when an offset lies inside the
+    Raises Inadmissible where the elements of CuTe's answer are not a run, as when an offset lies inside the
     swizzle's unit.
     """
     a, b = as_layout(of_tensor(a)), as_layout(of_tensor(b))

@@ -154,7 +154,7 @@ def complement(x: Any, cotarget: Any = None, *, unchecked: bool = False) -> Layo
 def _check_cotarget(x: Layout, cotarget: Any) -> None:
     for n in flatten_to_tuple(cotarget):
         if isinstance(n, (bool, float)) or not hasattr(n, "__floordiv__") or (isinstance(n, int) and n < 1):
-            raise LayoutError(f"complement: {x} in {show(cotarget)}: {n!r} is no number of elements")
+            raise LayoutError(f"complement: {x} in {show(cotarget)}: {n!r} is not a number of elements")
 
 
 def _complemented(x: Layout, cotarget: Any, unchecked: bool) -> Layout:

@@ -171,7 +171,7 @@ def left_inverse_layout(x: Layout) -> tuple[Layout, bool]:
         if d % span != 0:
             raise LayoutError(
                 f"left_inverse: Left inverse divisibility condition: {d} % {span} = {d % span}\n"
-                f"  {x}: the stride {d} is no multiple of {span}, the step that the lesser strides need"
+                f"  {x}: the stride {d} is not a multiple of {span}, the step that the lesser strides need"
             )
         out_s.append(tdiv(d, span))
         out_d.append(starts[k])

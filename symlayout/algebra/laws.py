@@ -254,7 +254,7 @@ def check_complement(a: Layout, cotarget: Any, c: Layout, covered: int) -> None:
             [
                 *_named(A=a, C=c),
                 f"size(C) = {c.size()}, size(filter(A)) = {covered // c.size()}, {covered} < {cotarget}",
-                "a stride of A is no multiple of what the lesser ones span: CuTe drops the gap that is left",
+                "a stride of A is not a multiple of what the lesser ones span: CuTe drops the gap between",
             ],
             None,
             cotarget,

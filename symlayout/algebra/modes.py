@@ -275,7 +275,7 @@ def zip_modes(t: Any) -> Any:
     if any(not isinstance(x, tuple) or len(x) != n for x in t):
         raise LayoutError(
             f"zip: Mismatched Ranks: the modes of {show(t)} cannot be paired\n"
-            f"  each must be a tuple of {n}; a bare N:d in place of a 1-tuple (N):(d) is no tuple"
+            f"  each must be a tuple of {n}; a bare N:d in place of a 1-tuple (N):(d) is not a tuple"
         )
     return tuple([tuple([x[j] for x in t]) for j in range(n)])
 
@@ -299,7 +299,7 @@ def zip2_by(t: Any, guide: Any) -> Any:
         return (tuple([p[0] for p in split]), tuple([p[1] for p in split]) + t[len(guide) :])
     if not isinstance(t, tuple) or len(t) != 2:
         raise LayoutError(
-            f"Mismatched ranks: {show(t)} is no (tile, rest) pair; a `_` in this tiler has no rest"
+            f"Mismatched ranks: {show(t)} is not a (tile, rest) pair; a `_` in this tiler has no rest"
         )
     return t
 

@@ -2,7 +2,7 @@
 
 A mode `s:d` of B walks through the modes of A as digits of a mixed radix. The answer is exact when each
 size and stride that meet divide one another, and when over all modes of B together no digit overflows. These
-functions give CuTe's answer then, and None as soon as a condition is not met or something is no plain
+functions give CuTe's answer then, and None as soon as a condition is not met or something is not a plain
 integer; there the general way of `composition` has to look: to refuse, to decide, or to work with symbols.
 """
 
@@ -17,7 +17,7 @@ UNBOUNDED = 1 << 256  # stands for the size of A's last mode, which has no bound
 
 
 def compose_linear(factor: Any, s: Any, d: Any) -> Layout | None:
-    """A single mode of stride `factor` after `s:d`; None for strides that are no integers."""
+    """A single mode of stride `factor` after `s:d`; None for strides that are not integers."""
     if type(d) is int:
         return Layout._make(s, d * factor if d else 0)
     scaled = _scale(d, factor) if type(d) is tuple else None

@@ -92,7 +92,7 @@ def upcast_offset(n: int, offset: Any) -> Any:
     if isinstance(offset, tuple):
         raise _no_coordinates("upcast", offset)
     if offset % n != 0:
-        raise LayoutError(f"upcast: the offset {offset} is no multiple of {n}")
+        raise LayoutError(f"upcast: the offset {offset} is not a multiple of {n}")
     return offset // n
 
 

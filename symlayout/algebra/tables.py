@@ -119,7 +119,7 @@ def _coordinates(i: Any, shape: Any) -> Any:
 def _read(values: Any) -> Any:
     """The table as int64 numbers of numpy where that serves and fits, else as a list of ints."""
     if not hasattr(values, "__len__"):
-        raise LayoutError(f"layout_from_table: {values!r} is no table of integers")
+        raise LayoutError(f"layout_from_table: {values!r} is not a table of integers")
     if len(values) >= LONG or hasattr(values, "dtype"):
         table = _array(values)
         if table is not None:
@@ -145,7 +145,7 @@ def _array(values: Any) -> NDArray[Any] | None:
         table = np.asarray(values)
     else:
         try:
-            table = np.frombuffer(array("q", values), dtype=np.int64)  # refuses what is no integer
+            table = np.frombuffer(array("q", values), dtype=np.int64)  # refuses what is not an integer
         except (TypeError, OverflowError):
             return None
     if table.ndim != 1:

@@ -167,7 +167,7 @@ def _no_atom(found: Any, wanted: str, such_as: str) -> UnsupportedError:
     if callable(found):
         name = getattr(found, "__name__", str(found))
         return UnsupportedError(f"{name} is a template, no atom; give it its types, as in {name}('float')")
-    return UnsupportedError(f"{found!r} is no atom; {wanted} is wanted, or the name of one: {such_as}")
+    return UnsupportedError(f"{found!r} is not an atom; {wanted} is wanted, or the name of one: {such_as}")
 
 
 def __getattr__(name: str) -> Any:

@@ -116,7 +116,7 @@ def instances() -> Iterator[str]:
 
 
 def instantiate(name: str) -> MmaAtom | None:
-    """The atom of that name, None when it is no tcgen05.mma's.
+    """The atom of that name, None when it is not a tcgen05.mma's.
 
     Raises UnsupportedError for arguments that CUTLASS does not take.
     """
@@ -203,7 +203,7 @@ def _mnemonic(t: Template, vector: list[int]) -> str:
 
 
 def _flags(name: str, t: Template, given: tuple[str, ...]) -> list[str]:
-    """The Majors, and what follows them as far as it is no default."""
+    """The Majors, and what follows them as far as it is not a default."""
     wanted = [_MAJORS, _MAJORS]
     if t.signs:
         wanted += [_SIGNS, _SIGNS]
@@ -214,7 +214,7 @@ def _flags(name: str, t: Template, given: tuple[str, ...]) -> list[str]:
     found = [g.replace(" ", "") for g in given]
     for value, values in zip(found, wanted, strict=False):
         if value not in values:
-            raise UnsupportedError(f"{name}: {value} is none of {', '.join(values)}")
+            raise UnsupportedError(f"{name}: {value} is not one of {', '.join(values)}")
     found += [values[0] for values in wanted[len(found) :]]
     while len(found) > 2 and found[-1] == wanted[len(found) - 1][0]:
         found.pop()
@@ -223,7 +223,7 @@ def _flags(name: str, t: Template, given: tuple[str, ...]) -> list[str]:
 
 def _integer(name: str, text: str) -> int:
     if not text.isdigit():
-        raise UnsupportedError(f"{name}: {text} is no integer")
+        raise UnsupportedError(f"{name}: {text} is not an integer")
     return int(text)
 
 

@@ -111,7 +111,7 @@ def instances() -> Iterator[str]:
 
 
 def instantiate(name: str) -> MmaAtom | None:
-    """The atom of that name, None when it is none of these templates.
+    """The atom of that name, None when it is not one of these templates.
 
     Raises UnsupportedError for types and vector sizes that the template does not take.
     """
@@ -133,7 +133,7 @@ def make(base: str, args: tuple[str, ...]) -> MmaAtom:
     name = join(base, (a, b, c, *args[3:]))
     for found, wanted_types in ((a, t.types), (b, t.types), (c, t.accumulators)):
         if found not in wanted_types:
-            raise UnsupportedError(f"{name}: {found} is none of {', '.join(wanted_types)}")
+            raise UnsupportedError(f"{name}: {found} is not one of {', '.join(wanted_types)}")
     more: tuple[tuple[str, Layout], ...] = ()
     scale = ""
     if t.scales:

@@ -128,7 +128,7 @@ def instances() -> Iterator[str]:
 
 
 def instantiate(name: str) -> MmaAtom | None:
-    """The atom of that name, None when it is no wgmma's.
+    """The atom of that name, None when it is not a wgmma's.
 
     Raises UnsupportedError for an argument or an N that CuTe does not have.
     """
@@ -214,7 +214,7 @@ def _filled(name: str, given: tuple[str, ...], wanted: tuple[tuple[str, ...], ..
     args = tuple(g.replace(" ", "").removeprefix("SM90::") for g in given)
     for value, values in zip(args, wanted, strict=False):
         if value not in values:
-            raise UnsupportedError(f"{name}: {value} is none of {', '.join(values)}")
+            raise UnsupportedError(f"{name}: {value} is not one of {', '.join(values)}")
     return args + tuple(values[0] for values in wanted[len(args) :])
 
 

@@ -31,7 +31,7 @@ def command(files: tuple[str, ...], checked: bool, first: int, form: str) -> int
     a tiled object. Dumps of any CuTe version can be fed in. Records with "callable": false are skipped.
 
     Exit code 0 when every record agrees; 1 on a difference, an unknown operation or an argument that cannot
-    be read. Refusals of the safe mode are listed and are no difference.
+    be read. Refusals of the safe mode are listed and are not differences.
     """
     from ..conform import conform
 
@@ -68,7 +68,7 @@ def _run(conform: Any, file: str, checked: bool) -> Report:
         report: Report = conform(file, checked=checked)
     except UnicodeError:
         raise NotationError(f"{file} is not text in UTF-8") from None
-    if not report.total:  # agreement about nothing is no agreement
+    if not report.total:  # agreement about nothing is not an agreement
         raise NotationError(f"{file} has no records; a line is a JSON object with op, args and result")
     return report
 

@@ -143,7 +143,7 @@ def _composition(call: Call) -> Iterator[str]:
 
 
 def _counts_coordinates(layout: Any) -> bool:
-    """Whether the layout has basis strides: its values are no indices of another layout."""
+    """Whether the layout has basis strides: its values are not indices of another layout."""
     return isinstance(layout, Layout) and not all(isinstance(d, int) for d in flatten_to_tuple(layout.stride))
 
 

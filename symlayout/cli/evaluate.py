@@ -24,7 +24,7 @@ def command(expression: str, form: str, assume: str) -> int:
     divides. Sizes and strides may be names, each 1 or more, and polynomials in them.
 
     Exit code 0 with an answer, 1 when CuTe's answer breaks the operation's law (the least witness is
-    printed), 2 when CuTe refuses or the text is none, 3 when a fact about a name is missing.
+    printed), 2 when CuTe refuses or the text is not an expression, 3 when a fact about a name is missing.
 
     \b
     symlayout eval "zipped_divide((4,4,2):(1,8,4), 8:1)"

@@ -73,8 +73,8 @@ def report(error: BaseException, arguments: Sequence[str]) -> int:
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
-    """Whether the arguments ask for JSON; asked when they could not be read, so it looks at the bare
-    words."""
+    """Whether the arguments ask for JSON. It looks at the bare words, for it is also asked about arguments
+    that click could not read."""
     words = list(arguments)
     asked = [b for a, b in pairwise(words) if a == "--format"]
     asked += [word.partition("=")[2] for word in words if word.startswith("--format=")]

@@ -84,7 +84,7 @@ def _of_atom(name: str, operand: str, tile: str | None) -> tuple[Any, tuple[int,
 def _tile(tile: str | None, layout: Any) -> tuple[int, ...]:
     if tile is None:
         if not hasattr(layout, "cosize"):
-            raise LayoutError(f"show: {shown(layout)} is no layout")
+            raise LayoutError(f"show: {shown(layout)} is not a layout")
         return (1, layout.cosize())
     from ..inttuple import product_each
     from ..notation import parse_shape

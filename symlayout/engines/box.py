@@ -6,7 +6,7 @@ is 0; and n divides all its values iff n divides the offset and every stride tha
 What is left to z3 is the claim itself, a linear one over a box of digits.
 
 The least index that leaves a range is found digit by digit from the slowest: each digit is as small as the
-rest, at its best, allows. The least value that is no multiple belongs to the first stride that is none.
+rest, at its best, allows. The least value that is not a multiple belongs to the first stride that is not one.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def decide(part: Claim, free: tuple[Var, ...]) -> Finding:
     if a.canonical() == b.canonical():
         return Holds(_obligations(part, a, b, free))
     if flat(a) is None or flat(b) is None:
-        return Open("strides that are no plain integers")
+        return Open("strides that are not plain integers")
     return Fails({"i": first_difference(a, b)}, least_point(free), failures=differences(a, b))
 
 

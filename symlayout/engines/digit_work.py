@@ -95,7 +95,7 @@ class Calculus:
             only = v.bound == poly.constant(v.least + 1)
             return _Value(poly.constant(v.least) if only else {(v,): 1}, var_of(v))
         if x.op not in ("+", "-", "*", "//", "%"):
-            raise Foreign(f"{x.op} in {x} is no polynomial arithmetic")
+            raise Foreign(f"{x.op} in {x} is not polynomial arithmetic")
         a, b = (self.read(y) for y in x.args)
         if x.op in ("//", "%"):
             q, r = self.divide(a, b)

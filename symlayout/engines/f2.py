@@ -110,7 +110,7 @@ def _map(layout: Any) -> Affine | Open:
     known = flat(layout)
     if known is None:
         return Open()
-    return affine(known) or Open("sizes that are no powers of two, or strides whose sum carries")
+    return affine(known) or Open("sizes that are not powers of two, or strides whose sum carries")
 
 
 def _equal(part: EqualMaps, f: Affine, g: Affine, free: tuple[Var, ...], point: dict[str, int]) -> Finding:
@@ -167,7 +167,7 @@ def _within(part: EveryValue, f: Affine, free: tuple[Var, ...], point: dict[str,
 def _spread(part: Spread, f: Affine, free: tuple[Var, ...], point: dict[str, int]) -> Finding:
     unit, classes = part.unit.bit_length() - 1, part.classes
     if part.unit != 1 << unit or classes & (classes - 1):
-        return Open("units or classes that are no powers of two")
+        return Open("units or classes that are not powers of two")
     lane = [c >> unit for c in f.columns[: part.lanes.bit_length() - 1]]
     units = len(lane) if part.each_lane else Space(lane).rank
     load = 1 << (units - Space([c & (classes - 1) for c in lane]).rank)

@@ -131,13 +131,15 @@ class _Work:
             raise Stuck(f"more than {MOST_CASES} cases of {names}")
 
     def _units(self, stride: Any) -> Poly:
-        """A stride in units. Raises Stuck where it is no whole number of them for all parameters."""
+        """A stride in units. Raises Stuck where it is not a whole number of them for all parameters."""
         p, unit = terms_of(stride), self.part.unit
         if p is None:
-            raise Stuck(f"the stride {stride} is no integer")
+            raise Stuck(f"the stride {stride} is not an integer")
         if any(c % unit for c in p.values()):
             if poly.as_int(p) is not None:
-                raise Stuck(f"the stride {stride} is no multiple of {unit}, so that lanes may share a unit")
+                raise Stuck(
+                    f"the stride {stride} is not a multiple of {unit}, so that lanes may share a unit"
+                )
             rest = make(p) % unit
             fact = rest.divides().text if hasattr(rest, "divides") else ""
             raise Stuck(f"the stride {stride} is not known to be a multiple of {unit}", fact)

@@ -85,7 +85,7 @@ class Evaluator(Reader):
         function = _unwrap(self.read(callee))
         if not isinstance(function, _MAPS):
             raise self.wrong(
-                callee, f"{kind_of(function)} is no layout and cannot be evaluated at a coordinate"
+                callee, f"{kind_of(function)} is not a layout and cannot be evaluated at a coordinate"
             )
         arguments, flags = self._arguments(argument_nodes)
         if flags or not arguments:
@@ -200,7 +200,7 @@ def _unwrap(value: Any) -> Any:
 def evaluate(text: str, *, unchecked: bool = False) -> Any:
     """The value of an expression; `unchecked=True` asks every function for CuTe's own answer, right or wrong.
 
-    Raises NotationError (with a caret) for text that is no expression, LayoutError where CuTe refuses the
+    Raises NotationError (with a caret) for text that is not an expression, LayoutError where CuTe refuses the
     operation, Inadmissible where its answer breaks the operation's law and `unchecked=true` is not given.
 
     >>> str(evaluate("zipped_divide((4,4,2):(1,8,4), 8:1)"))

@@ -140,7 +140,7 @@ class Reader:
         modes = [self.integer(part, "a mode number") for part in node.parts[1]]
         for mode, part in zip(modes, node.parts[1], strict=True):
             if not 0 <= mode < 1000:
-                raise self.wrong(part, f"{mode} is no mode number")
+                raise self.wrong(part, f"{mode} is not a mode number")
         return ScaledBasis(value, tuple(reversed(modes)))  # CuTe prints the innermost mode first
 
     def read_layout(self, node: Node) -> Layout | View:
@@ -235,7 +235,9 @@ class Reader:
         )
 
     def read_call(self, node: Node) -> Any:
-        raise self.wrong(node, "a function call is no notation of a layout; `symlayout eval` evaluates calls")
+        raise self.wrong(
+            node, "a function call is not a notation of a layout; `symlayout eval` evaluates calls"
+        )
 
     read_index = read_call
     read_method = read_call
@@ -272,10 +274,10 @@ class Reader:
                 self._check_sizes(parts[i] if parts is not None else node, entry, expected, others)
         elif isinstance(value, int):
             if value < 1:
-                raise self.wrong(node, f"{value} is no size: sizes are 1 or more")
+                raise self.wrong(node, f"{value} is not a size: sizes are 1 or more")
         elif isinstance(value, Dim):
             if not _surely_positive(value):
-                raise self.wrong(node, f"{value} is no size where it is 0 or less: sizes are 1 or more")
+                raise self.wrong(node, f"{value} is not a size where it is 0 or less: sizes are 1 or more")
         elif not isinstance(value, others):
             raise self.wrong(node, f"expected {expected}; found {kind_of(value)}")
 

@@ -270,7 +270,7 @@ def _refuted(report: Report, tick: Tick) -> None:
         outside = _outside(certificate, point)
         fails = not outside and any(_fails(report, item, point, where) for item in certificate.items)
         if outside:
-            report.findings.append((FALSE, f"its witness is none{place(certificate.witness)}: {outside}"))
+            report.findings.append((FALSE, f"its witness is not one{place(certificate.witness)}: {outside}"))
         elif not fails:
             report.findings.append((FALSE, _elsewhere(report, point)))
     except FAULTS as error:
@@ -280,7 +280,7 @@ def _refuted(report: Report, tick: Tick) -> None:
 
 
 def _outside(certificate: Certificate, point: Mapping[str, Any]) -> str:
-    """Why a witness is no point that the claim speaks of; empty if it is one."""
+    """Why a witness is not a point that the claim speaks of; empty if it is one."""
     if any(type(x) is not int for x in certificate.witness.values()):
         return "its values are not integers"
     if not within_digits(certificate.domain, point):

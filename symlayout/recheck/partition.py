@@ -31,7 +31,7 @@ def ints(layout: Any, env: evaluator.Env = NOTHING) -> list[int]:
     """The values of a layout into integers, column-major."""
     found = evaluator.table(layout, env)
     if set(found) != {()}:
-        raise Unknown(f"{layout} is no layout into integers")
+        raise Unknown(f"{layout} is not a layout into integers")
     return found[()]
 
 
@@ -71,7 +71,7 @@ class Mode:
         image = list(range(given or atom * atoms)) if given is None or type(given) is int else ints(given)
         self.atom, self.atoms, self.image = atom, atoms, image
         if len(image) % (atom * atoms):
-            raise Unknown(f"a tile of {len(image)} is no whole number of {atoms} atoms of {atom}")
+            raise Unknown(f"a tile of {len(image)} is not a whole number of {atoms} atoms of {atom}")
         extent = -(-extent // len(image)) * len(image)  # a last tile may go beyond the tensor
         self.elements = [x + start for start in tiled(image, extent) for x in image]  # of place i
         self.own = extent // (atom * atoms)  # how many the thread has
@@ -181,7 +181,7 @@ class Copy:
         value, by = self.own[lane + self.lanes * a]
         found = self.elements[by + self.lanes * block + self.threads * (value + self.values * step)]
         if found is None:
-            raise Unknown(f"value {x} of thread {thread} is no element of the tile")
+            raise Unknown(f"value {x} of thread {thread} is not an element of the tile")
         return tuple([e + shift for e, shift in zip(found, self.shifts[tile], strict=True)])
 
 
@@ -189,7 +189,7 @@ def _atom(text: str) -> tuple[list[int], int, int]:
     """A (thread, value) layout as a table, and how many there are of each."""
     sizes = mode_sizes(text)
     if len(sizes) != 2:
-        raise Unknown(f"{text} is no layout of threads and values")
+        raise Unknown(f"{text} is not a layout of threads and values")
     return ints(text), sizes[0], sizes[1]
 
 

@@ -261,7 +261,7 @@ def _lane_values(modes: Modes) -> list[Poly]:
 
 
 def _in_units(p: Poly, unit: int) -> Poly:
-    """p // unit, where only its constant is no whole number of units."""
+    """p // unit, where only its constant is not a whole number of units."""
     rest = p.get((), 0) % unit
     return _whole(plus(p, constant(-rest)), unit)
 

@@ -48,7 +48,7 @@ def read_script(text: str) -> Script:
                 asked = True
             case _:
                 word = command[0] if isinstance(command, list) and command else command
-                raise _error(f"{word!s:.40} is no command of an obligation", text, at)
+                raise _error(f"{word!s:.40} is not a command of an obligation", text, at)
     if not asked:
         raise _error("no (check-sat) at the end", text, len(text))
     return script

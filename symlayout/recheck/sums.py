@@ -124,7 +124,7 @@ class Digits:
                 found = plus(found, one)
             return found
         if name not in self.least:
-            raise evaluator.Malformed(f"{name} is no digit of the domain")
+            raise evaluator.Malformed(f"{name} is not a digit of the domain")
         only = constant(self.least[name])
         return only if self.greatest.get(name) == only else {(name,): 1}
 

@@ -84,7 +84,7 @@ SOLVERS = {"cvc5": cvc5, "bitwuzla": bitwuzla, "isl": isl}
 def answer(question: dict[str, Any]) -> Answer:
     try:
         return SOLVERS[question["solver"]](question["text"], question["seconds"])
-    except Exception as error:  # whatever a solver throws is no answer, and the process serves on
+    except Exception as error:  # whatever a solver throws is not an answer, and the process serves on
         return "unknown", f"{type(error).__name__}: {error}"[:300]
 
 

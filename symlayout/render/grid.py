@@ -18,7 +18,7 @@ from ..errors import UnsupportedError
 if TYPE_CHECKING:
     from rich.text import Text
 
-MOST_CELLS = 1 << 16  # more is no picture any more
+MOST_CELLS = 1 << 16  # more is not a picture any more
 
 # background colours for eight neighbours, light enough for black letters
 _SHADES = ("#c6dbef", "#c7e9c0", "#fdd0a2", "#dadaeb", "#fcc5c0", "#ccece6", "#fee391", "#d9d9d9")

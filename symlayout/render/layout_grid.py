@@ -31,9 +31,9 @@ _MOST_DIGITS = 10  # CuTe measures the width of an int32
 
 def layout_grid(layout: Any) -> Grid:
     """The values of a layout, swizzled or not, coordinates allowed (`1@0`). Raises UnsupportedError for
-    what is no layout or has more than MOST_CELLS coordinates."""
+    what is not a layout or has more than MOST_CELLS coordinates."""
     if not isinstance(layout, (Layout, ComposedLayout)):
-        raise UnsupportedError(f"show: {show(layout)} is no layout; a layout looks like (4,8):(8,1)")
+        raise UnsupportedError(f"show: {show(layout)} is not a layout; a layout looks like (4,8):(8,1)")
     rank = layout.rank()
     matrix = layout
     notes: tuple[str, ...] = ()

@@ -91,16 +91,16 @@ def test_a_cotarget_is_a_number_of_elements(bad: object) -> None:
 
 @pytest.mark.parametrize("bad", [1.5, "a", (1.5, 2), (1, "a"), Swizzle(1, 2, 3)], ids=repr)
 def test_a_coordinate_is_made_of_integers(bad: object) -> None:
-    with pytest.raises(LayoutError, match="is no integer"):
+    with pytest.raises(LayoutError, match="is not an integer"):
         Layout((4, 8))(bad)
     if not isinstance(bad, tuple):
-        with pytest.raises(LayoutError, match="is no integer"):
+        with pytest.raises(LayoutError, match="is not an integer"):
             Layout(4)(bad)
 
 
 @pytest.mark.parametrize("bad", [slice(0, 1), "a", 1.5, (0, "b")], ids=repr)
 def test_a_mode_is_named_by_an_integer(bad: object) -> None:
-    with pytest.raises(LayoutError, match="is no mode"):
+    with pytest.raises(LayoutError, match="is not a mode"):
         Layout((4, 8))[bad]  # type: ignore[index]
 
 
@@ -109,7 +109,7 @@ def test_a_mode_is_named_by_an_integer(bad: object) -> None:
 )
 def test_a_size_is_an_integer(bad: object) -> None:
     for shape in (bad, (4, bad)):
-        with pytest.raises(LayoutError, match="is no integer"):
+        with pytest.raises(LayoutError, match="is not an integer"):
             Layout(shape)
 
 

@@ -119,7 +119,7 @@ def test_ldsm_x4_criteria() -> None:
     ids=["hd96", "hd32", "turing"],
 )
 def test_retile_nontrivial(atom: str, name: str, tensor: Layout, fragment: str, view: str) -> None:
-    """Views of real kernels that are no divide, all correct; no copy fills 8 registers in a row."""
+    """Views of real kernels that are not a divide, all correct; no copy fills 8 registers in a row."""
     mma = make_tiled_mma(atom, (4, 1, 1), (64, 16, 16))
     copy = make_tiled_copy_B(name, mma)
     assert str(mma.fragment_B(tensor)) == fragment

@@ -59,7 +59,7 @@ def invalid(value: Any, schema: dict[str, Any], where: str = "$") -> str | None:
     if "const" in schema and value != schema["const"]:
         return f"{where}: {value!r} is not {schema['const']!r}"
     if "enum" in schema and value not in schema["enum"]:
-        return f"{where}: {value!r} is none of {schema['enum']}"
+        return f"{where}: {value!r} is not one of {schema['enum']}"
     if "anyOf" in schema:
         faults = [invalid(value, variant, where) for variant in schema["anyOf"]]
         if None not in faults:

@@ -16,7 +16,7 @@ def retile(
 
 
 CASES = [
-    # the text is no notation; the message points at the column
+    # the text is not a notation; the message points at the column
     (("eval", "(4,8"), "the '(' at column 1 is never closed"),
     (("eval", "4,8)"), "')' closes a bracket that was never opened"),
     (("eval", "((2,2),4:(1,2)"), "never closed"),
@@ -39,8 +39,8 @@ CASES = [
     # the layout makes no sense
     (("eval", "(4,8):(8)"), "shape and stride are not congruent"),
     (("eval", "((2,2),8):(8,1)"), "not congruent"),
-    (("eval", "(0,4):(1,4)"), "0 is no size: sizes are 1 or more"),
-    (("eval", "(4,-8):(1,4)"), "-8 is no size"),
+    (("eval", "(0,4):(1,4)"), "0 is not a size: sizes are 1 or more"),
+    (("eval", "(4,-8):(1,4)"), "-8 is not a size"),
     (("eval", "Sw<-1,0,0>"), "the bits do not fit"),
     (("eval", "Sw<3,0,2>(4)"), "the bits do not fit"),
     (("eval", "get((4,8):(8,1), 7)"), "rank 2"),
@@ -53,11 +53,11 @@ CASES = [
     (("show", f"({HUGE},{HUGE}):(1,{HUGE})"), "too large to print"),
     (("show", f"{HUGE}:1", "--tv"), "two modes"),
     (("show", f"({HUGE},2):(1,2)", "--tv"), "too large to print"),
-    (("show", "(4,8)"), "is no layout"),
-    (("show", "Sw<3,3,3>"), "is no layout"),
+    (("show", "(4,8)"), "is not a layout"),
+    (("show", "Sw<3,3,3>"), "is not a layout"),
     (("show", "(4,2):(1,4)", "--tv", "--tile", "2,2"), "leaves the tile"),
     (("show", "(4,2):(1,4)", "--tile", "2,2,2"), "two modes"),
-    (("show", "(4,2):(1,4)", "--tile", "0,8"), "0 is no size"),
+    (("show", "(4,2):(1,4)", "--tile", "0,8"), "0 is not a size"),
     (("show", "SM80_16x8x16", "--operand", "A"), "unknown atom"),
     (("show", "SM75_U32x1_LDSM_N", "--operand", "A"), "is a copy atom"),
     # configurations
@@ -72,7 +72,7 @@ CASES = [
     (retile("--type", "halff"), "halff"),
     (retile("--atoms", "2,2"), None),  # two modes are allowed: K is 1
     (retile("--atoms", "2,2,1,1"), "rank-3"),
-    (retile("--atoms", "2,0,1"), "0 is no size"),
+    (retile("--atoms", "2,0,1"), "0 is not a size"),
     (retile("--atoms", "(2,2"), "--atoms: the '('"),
     (retile("--atoms", "100000,100000,1"), "a thread block has at most 1024"),
     (retile("--permutation", "16,8,16,4"), "rank-3"),
@@ -100,11 +100,11 @@ CASES = [
     (retile("--tensor", "(32,32):(32)"), "--tensor: shape and stride are not congruent"),
     (retile("--tensor", "32"), "no tensor"),
     (retile("--tensor", "32:1"), "rank 1"),
-    (retile("--tensor", "(0,16):(16,1)"), "0 is no size"),
+    (retile("--tensor", "(0,16):(16,1)"), "0 is not a size"),
     (retile("--tensor", f"({HUGE},{HUGE}):({HUGE},1)"), "too large to check"),
     (retile("--tensor", "(1000000000,16):(16,1)"), "too large to check"),
     (retile("--tensor", "(16,16):(16,1"), "--tensor: the '(' at column 9"),
-    (("refute", "divide", *retile()[2:], "--tiler", "0"), "--tiler: 0 is no size"),
+    (("refute", "divide", *retile()[2:], "--tiler", "0"), "--tiler: 0 is not a size"),
     (("refute", "divide", *retile()[2:], "--tiler", "(4,1,2,3)"), "Too many modes"),
     (("refute", "divide", *retile()[2:], "--tiler", "(4,"), "--tiler:"),
     (("refute", "divide", *retile()[2:], "--by", "divide"), "is not one of"),

@@ -1,4 +1,4 @@
-"""`symlayout prove banks`: proved, refuted in words, over parameters, and what is no input."""
+"""`symlayout prove banks`: proved, refuted in words, over parameters, and what is not an input."""
 
 from pathlib import Path
 

@@ -119,5 +119,5 @@ def test_behind_swizzles_no_verdict_is_wrong() -> None:
 
 
 def test_a_stride_that_is_no_multiple_is_not_called_unknown() -> None:
-    with pytest.raises(Stuck, match="the stride 1 is no multiple of 4"):
+    with pytest.raises(Stuck, match="the stride 1 is not a multiple of 4"):
         obligations(Spread(Layout((2, 1), (1, A)), ("g",), 4, 8, 1, 1), ())

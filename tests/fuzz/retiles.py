@@ -84,7 +84,7 @@ class Configuration:
     side: str
 
     def model(self) -> Retile | None:
-        """None where CuTe refuses the copy: values that are no whole bits of the atom, or too few."""
+        """None where CuTe refuses the copy: values that are not whole bits of the atom, or too few."""
         thr_id, layouts, shape = instruction(self.mma)
         number = [((s, d),) for s, d in zip(*self.atoms, strict=True)]
         mma = Mma(thr_id, layouts, shape, (number[0], number[1], number[2]), self.permutation)

@@ -45,7 +45,7 @@ class Numpy:
         held = self.registers(way, image)
         kind = plan.mma.atom.type(plan.operand)
         value = np.zeros(plan.elements)
-        with np.errstate(invalid="ignore"):  # names are no numbers
+        with np.errstate(invalid="ignore"):  # names are not numbers
             value[way.wanted] = np.nan_to_num(numbers(kind, held))
             loaded, given = value[grid(plan.tensor)], numbers(kind, other)
             d = loaded @ given.T if plan.operand == "A" else given @ loaded.T
@@ -284,7 +284,7 @@ def test_texts_are_compiled_once_and_refusals_name_the_first_error(tools: Toolch
 def test_missing_headers_and_a_broken_nvcc_are_one_message(tmp_path: Path) -> None:
     with pytest.raises(MissingPackage, match="holds no cute/tensor"):
         headers(tmp_path)
-    with pytest.raises(MissingPackage, match="no nvcc that runs"):
+    with pytest.raises(MissingPackage, match="not an nvcc that runs"):
         Toolchain(tmp_path / "none", tmp_path, "sm_90a").compile_all({"x": "y"}, tmp_path)
 
 

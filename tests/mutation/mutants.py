@@ -10,7 +10,7 @@
 Where all that changes nothing, one of the body's integers or variables is made one more.
 
 A layout is changed wherever the body has an expression for one; in the claim that a retile is correct it is
-the view, for another tensor has another view, which is as right. What says the same as before is no mutant:
+the view, for another tensor has another view, which is as right. What says the same is not a mutant:
 both sides of every comparison have the values that they had, or, in a claim about which values occur, the
 layout has the values that it had, in whatever order.
 """
@@ -184,7 +184,7 @@ def changes(layout: Layout) -> Iterator[tuple[str, Layout]]:
         new = list(strides)
         new[k] = ScaledBasis(d.value + 1, d.modes) if isinstance(d, ScaledBasis) else d + 1
         if isinstance(d, int) and d == 0 and any(isinstance(x, ScaledBasis) for x in strides):
-            continue  # an integer stride beside coordinates is no layout
+            continue  # an integer stride beside coordinates is not a layout
         restrided("a stride off by one", new)
     for k, j in pairwise(modes):
         new = list(strides)

@@ -58,7 +58,7 @@ def test_values(expression: str, printed: str) -> None:
         ("composition(4:1, unchecked=true, 4:1)", "flags like strict=true stand after the other arguments"),
         ("evenly_divides(8, Sw<1,2,3>)", "cannot take the integer 8, the swizzle Sw<1,2,3>"),
         ("size", "size is a function: write size(...)"),
-        ("4(3)", "the integer 4 is no layout"),
+        ("4(3)", "the integer 4 is not a layout"),
         ("(4,4):(1,4)()", "a layout is evaluated at a coordinate"),
         ("exec(4:1)", "unknown function 'exec'"),
         ("__import__(4)", "unexpected '_'"),

@@ -95,19 +95,19 @@ def test_written_forms(text: str, value: object) -> None:
         ("Sw<3,3,3> o", 11, "the text ends here"),
         ("(2,3):(1,2,6)", 6, "shape  (2,3)\n  stride (1,2,6)"),
         ("(2,3):((1,2),3)", 6, "not congruent"),
-        ("(2,(3,0)):(1,(2,6))", 6, "0 is no size"),
-        ("(2,-3):(1,2)", 3, "-3 is no size"),
-        ("Layout<Shape<_2,_0>>", 16, "0 is no size"),
+        ("(2,(3,0)):(1,(2,6))", 6, "0 is not a size"),
+        ("(2,-3):(1,2)", 3, "-3 is not a size"),
+        ("Layout<Shape<_2,_0>>", 16, "0 is not a size"),
         ("Layout<_2,_3,_4>", 0, "takes a shape"),
         ("4:_", 2, "expected strides"),
         ("_:1", 0, "expected a size"),
         ("(4:1):3", 1, "found the layout 4:1"),
         ("Foo<3>", 0, "unknown type"),
         ("foo::bar", 0, "unknown name 'foo::bar'"),
-        ("size(4:1)", 0, "no notation of a layout"),
+        ("size(4:1)", 0, "not a notation of a layout"),
         ("Sw<1,2>", 0, "three numbers"),
         ("4:1 o 4:1", 0, "a composed layout reads"),
-        ("4:1@0@9999", 6, "no mode number"),
+        ("4:1@0@9999", 6, "not a mode number"),
         ("9" * 5000, 0, "5000 digits"),
     ],
 )
@@ -149,11 +149,11 @@ def test_readers_of_one_kind() -> None:
     for reader, text, words in (
         (parse_layout, "(4,8)", "expected a layout, like (4,8):(8,1); found the tuple (4,8)"),
         (parse_layout, "Sw<3,3,3>", "found the swizzle Sw<3,3,3>"),
-        (parse_shape, "(4,0)", "0 is no size"),
+        (parse_shape, "(4,0)", "0 is not a size"),
         (parse_shape, "4:1", "expected a size, an integer; found the layout 4:1"),
         (parse_coord, "4:1", "expected a coordinate"),
         (parse_tiler, "Sw<1,2,3>", "expected a tiler"),
-        (parse_tiler, "16,(0,_),16", "0 is no size"),
+        (parse_tiler, "16,(0,_),16", "0 is not a size"),
     ):
         with pytest.raises(NotationError) as caught:
             reader(text)
@@ -258,7 +258,7 @@ def test_parameters(text: str, printed: str) -> None:
 @pytest.mark.parametrize(
     "text, words",
     [
-        ("(N-1):1", "N-1 is no size where it is 0 or less"),
+        ("(N-1):1", "N-1 is not a size where it is 0 or less"),
         ("K*(2,3)", "expected a number or a name beside '[*]'"),
         ("-(3)", "after '-'"),
         ("N+", "the text ends here"),

@@ -86,7 +86,7 @@ class Tiling(NamedTuple):
 def divide(a: Pair, tiler: Pair) -> Tiling:
     """Law 2: the divide of the basis layout over shape(coalesce(a)) hits every coordinate inside once.
 
-    The index counts along the tiler without its stride-0 modes and the rest, so that broadcast is no repeat.
+    The index counts along the tiler without its stride-0 modes and the rest, so a broadcast is not a repeat.
     """
     shape = cute.coalesce(a)[0]
     layout = cute.basis_layout(shape)

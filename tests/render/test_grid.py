@@ -50,7 +50,7 @@ def test_a_large_layout_is_refused_before_it_is_walked(layout: str) -> None:
 
 @pytest.mark.parametrize("value", [4, (1, 2), None])
 def test_what_is_no_layout_is_refused(value: object) -> None:
-    with pytest.raises(UnsupportedError, match="is no layout"):
+    with pytest.raises(UnsupportedError, match="is not a layout"):
         layout_grid(value)
 
 
