@@ -5,7 +5,7 @@ B = 128, DefaultCopy B = 8) says one element, and moves as much as the two sides
 
     gcd(common run in bits, alignment of both sides in bits, B)
 
-or one element where that is no more. The common run is `max_common_vector` of the thread's part in memory and
+or one element where that gives no more. The common run is `max_common_vector` of the part in memory and
 of its registers: those of `make_fragment_like(part)`, or, for a copy made from an MMA, its retiled fragment.
 Alignment is that of the layouts; a swizzle keeps 2**M elements together. As in CuTe, strides that are known
 at run time only are trusted to be aligned: that they are is what `addresses_aligned` asks.

@@ -1,5 +1,8 @@
 """Remedies that fit the cause: why a view and a partition differ in size, and why a tile does not fit."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from symlayout import (
@@ -60,10 +63,11 @@ TILE = parse("Sw<3,3,3> o 0 o ((8,24),(64,3)):((64,512),(1,12288))")
 
 def test_a_tile_that_the_atom_of_shared_memory_does_not_fill() -> None:
     mma = make_tiled_mma(HMMA, (1, 1, 1), (16, 8, 96))
-    for ask in (
+    asks: tuple[Callable[[], Any], ...] = (
         lambda: make_tiled_copy_B("SM75_U32x4_LDSM_N", mma).tidfrg_S(TILE),
         lambda: mma.thrfrg_B(TILE),
-    ):
+    )
+    for ask in asks:
         with pytest.raises(LayoutError) as found:
             ask()
         text = str(found.value)
