@@ -18,6 +18,7 @@ MOST_POINTS = 1 << 17  # of the digits of a domain; indices of maps come on top
 SMALL = 8  # how far a digit without an end goes: instances, no proof
 MOST_SMALL = 2000  # choices of such digits
 MOST_INSTANCES = 20_000  # and points with them
+MOST_WORK = 1 << 22  # indices of maps, over all points
 LARGE = 64  # and as many points with such digits below 4, 8, 16, ...
 
 Item = Mapping[str, Any]
@@ -71,6 +72,9 @@ def _compute(item: Item, domain: Sequence[Item], facts: Sequence[str]) -> Comput
     unstated = ""
     each = 0
     for point in points:
+        if computed > MOST_WORK:
+            whole = False
+            break
         try:
             speaks, failure, each = _at(item, point, facts, each)
         except OverflowError:  # it speaks there, and is too large to be tabulated

@@ -194,8 +194,8 @@ def _atom(text: str) -> tuple[list[int], int, int]:
 
 
 def retile(item: Any, env: evaluator.Env) -> tuple[dict[str, int] | None, int]:
-    """The first (thread, value) that goes to a wrong register, {} where sizes differ or a register is not
-    hit once, None if all is right; and how many were visited."""
+    """The first (thread, value) that goes to a wrong register, {} where sizes differ, i (and j) where a
+    register is not used once, None if all is right; and how many were visited."""
     shape = mode_sizes(item["tensor"], env)
     mma = Mma(item["mma"], item["operand"], shape)
     tile = Mma(item["mma"], item["operand"], [len(mode.image) for mode in mma.modes])
@@ -205,17 +205,29 @@ def retile(item: Any, env: evaluator.Env) -> tuple[dict[str, int] | None, int]:
     fragment, view = ints(item["fragment"], env), ints(item["view"], env)
     if len(mma.places) * len(view) > MOST:
         raise Unknown(f"more than {MOST} registers of all threads")
+    if len(view) != len(fragment):
+        return {}, 1
+    for registers in (fragment, view):
+        if twice := _not_each_once(registers):
+            return twice, len(registers)
     held = {slot: v for v, slot in enumerate(fragment)}
     visited = 0
     for place in sorted(mma.places, key=lambda p: p[2]):
         for x, slot in enumerate(view):
             visited += 1
-            if place[2] >= copy.threads or slot not in held:
+            if place[2] >= copy.threads or mma.element(place, held[slot]) != copy.element(place[2], x):
                 return {"thread": place[2], "value": x, "slot": slot}, visited
-            if mma.element(place, held[slot]) != copy.element(place[2], x):
-                return {"thread": place[2], "value": x, "slot": slot}, visited
-    once = sorted(fragment) == sorted(view) == list(range(len(fragment)))
-    return None if once else {}, visited
+    return None, visited
+
+
+def _not_each_once(registers: Sequence[int]) -> dict[str, int]:
+    """The first value outside 0 .. n-1, or the least two in one register; empty if each is used once."""
+    outside = [i for i, slot in enumerate(registers) if not 0 <= slot < len(registers)]
+    if outside:
+        return {"i": outside[0]}
+    first: dict[int, int] = {}
+    pairs = [(i, j) for j, slot in enumerate(registers) if (i := first.setdefault(slot, j)) != j]
+    return dict(zip("ij", min(pairs), strict=True)) if pairs else {}
 
 
 def memory(item: Any, env: evaluator.Env) -> tuple[dict[str, int] | None, int]:
