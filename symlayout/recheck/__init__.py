@@ -293,15 +293,14 @@ def _fails(
     report: Report, item: Mapping[str, Any], point: Mapping[str, int], where: Mapping[str, int]
 ) -> bool:
     """Whether an item is false at the witness."""
-    if item["kind"] == "unstated":
+    if item["kind"] == "unstated" or not all(evaluator.holds(r, point) for r in item["given"]):
         return False
     try:
         if item["kind"] in partition.KINDS:
             failure, visited = partition.at(item, point)
             report.computed.append(Computed(visited, 1, False))
             return failure == dict(where)
-        speaks = all(evaluator.holds(relation, point) for relation in item["given"])
-        if speaks and refutes(item, point, dict(where)):
+        if refutes(item, point, dict(where)):
             report.computed.append(Computed(1, 1, False))
             return True
     except (partition.Unknown, OverflowError):

@@ -4,6 +4,7 @@ sensible."""
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -18,9 +19,11 @@ MOST_POINTS = 1 << 17  # of the digits of a domain; indices of maps come on top
 SMALL = 8  # how far a digit without an end goes: instances, no proof
 MOST_SMALL = 2000  # choices of such digits
 MOST_INSTANCES = 20_000  # and points with them
-MOST_WORK = 1 << 22  # indices of maps, over all points
+MOST_WORK = 1 << 20  # indices of maps, over all points
+A_PARTITION = 1000  # indices in the time of which an mma and a copy are laid out
 LARGE = 64  # and as many points with such digits below 4, 8, 16, ...
 
+_WORD = re.compile(r"[^\W\d]\w*")
 Item = Mapping[str, Any]
 FAULTS = (evaluator.Malformed, NameError, TypeError, ZeroDivisionError)
 
@@ -68,25 +71,40 @@ def _compute(item: Item, domain: Sequence[Item], facts: Sequence[str]) -> Comput
     whole = not endless and len(points) <= most
     if not whole and item["kind"] == "relations":  # maps of such sizes cannot be tabulated
         points += _large(domain)
-    computed = spoke = 0
+    computed = spoke = work = 0
     unstated = ""
     each = 0
+    tabulated = True
+    once = not names_in(item) & {digit["name"] for digit in domain}
     for point in points:
-        if computed > MOST_WORK:
+        if once and spoke:  # it says the same at every point
+            whole = tabulated
+            break
+        if work > MOST_WORK:
             whole = False
             break
         try:
             speaks, failure, each = _at(item, point, facts, each)
         except OverflowError:  # it speaks there, and is too large to be tabulated
-            speaks, failure, whole = True, None, False
+            speaks, failure, whole, tabulated = True, None, False, False
         except partition.Unknown as error:
-            speaks, failure, whole, unstated = True, None, False, str(error)
+            speaks, failure, whole, tabulated, unstated = True, None, False, False, str(error)
         else:
             computed += each or 1
+            work += each + A_PARTITION * (item["kind"] in partition.KINDS)
         spoke += speaks
         if failure is not None:
             return Computed(computed, spoke, whole, {**point, **failure})
     return Computed(computed, spoke, whole, unstated=unstated)
+
+
+def names_in(x: Any) -> set[str]:
+    """The words in all texts of an item, those that name digits among them."""
+    if isinstance(x, Mapping):
+        return set().union(*map(names_in, x.values()))
+    if isinstance(x, list):
+        return set().union(*map(names_in, x))
+    return set(_WORD.findall(x)) if isinstance(x, str) else set()
 
 
 def _at(
@@ -94,7 +112,7 @@ def _at(
 ) -> tuple[bool, evaluator.Point | None, int]:
     """Whether an item speaks at a point, its first failure, and at how many indices of its own it is computed
     there."""
-    if not all(evaluator.holds(relation, point) for relation in facts):
+    if not all(evaluator.holds(relation, point) for relation in (*facts, *item["given"])):
         return False, None, each
     if item["kind"] in partition.KINDS:
         failure, visited = partition.at(item, point)
