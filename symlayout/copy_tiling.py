@@ -27,7 +27,7 @@ from .atoms.atom import CopyAtom
 from .atoms.value_types import value_bits
 from .delivery import Delivery, project
 from .dim import is_symbolic
-from .errors import Inadmissible, LayoutError, UnsupportedError
+from .errors import Inadmissible, LayoutError, NeedFact, UnsupportedError
 from .inttuple import show
 from .layout import Layout
 from .remedy import remedy
@@ -107,6 +107,8 @@ class TiledCopy:
             )
         try:
             tiled = zipped_divide(tensor, self.tiler_mn, unchecked=True)
+        except NeedFact:  # over parameters: the fact is what is missing
+            raise
         except LayoutError as error:
             names = "" if self.mma is None else "".join(NAMES[k] for k in axes(self.operand))
             bits = value_bits(self.atom.val_type)

@@ -9,7 +9,7 @@ from operator import mul
 from typing import Any
 
 from .algebra import zipped_divide
-from .errors import LayoutError
+from .errors import LayoutError, NeedFact
 from .inttuple import flatten_to_tuple
 from .layout import Layout
 from .swizzle import ComposedLayout
@@ -30,6 +30,8 @@ def tile_fit(tensor: Any, tiler: Any, whose: str, names: str, bits: int) -> str:
             continue
         try:
             zipped_divide(inside[k], entry, unchecked=True)
+        except NeedFact:
+            continue
         except LayoutError:
             name = f"mode {k} ({names[k]})" if k < len(names) else f"mode {k}"
             return _misfit(inside[k], f"{name} of {whose}", tile, bits)

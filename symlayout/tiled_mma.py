@@ -36,7 +36,7 @@ from .algebra import (
 )
 from .arguments import guarded
 from .atoms.atom import MmaAtom
-from .errors import LayoutError, UnsupportedError
+from .errors import LayoutError, NeedFact, UnsupportedError
 from .inttuple import compact_col_major, product, show
 from .layout import Layout
 from .swizzle import ComposedLayout
@@ -122,6 +122,8 @@ class TiledMMA:
         tiler = (self.permutation_mnk(i), self.permutation_mnk(j))
         try:
             permuted = logical_divide(tensor, tiler, unchecked=True)
+        except NeedFact:  # over parameters: the fact is what is missing
+            raise
         except LayoutError as error:
             why = tile_fit(tensor, tiler, operand, NAMES[i] + NAMES[j], self.atom.bits(operand))
             raise LayoutError(f"thrfrg_{operand}: {why}\n  {error}") if why else error from None

@@ -178,7 +178,7 @@ def test_refused_names(name: str) -> None:
         ("SM100_MMA_F16BF16_TS<half_t,half_t,float,128,16,UMMA::Major::MN,UMMA::Major::K>", "K-major"),
         ("SM100_MMA_TF32_SS<half_t,half_t,float,128,64>", "16 bits, wanted 32"),
         ("SM100_MMA_S8_SS<int8_t,int8_t,int32_t,64>", "takes a_type, b_type, c_type, M, N"),
-        ("SM100_MMA_S8_SS<int8_t,int8_t,int32_t,64,n>", "no integer"),
+        ("SM100_MMA_S8_SS<int8_t,int8_t,int32_t,64,n>", "is not an integer"),
         ("SM120_16x8x32_TN<half_t,half_t,float>", "none of float_e2m1_t"),
         ("SM120_16x8x64_TN_VS<float_e2m1_t,float_e2m1_t,float,float_ue8m0_t,64>", "no scales"),
     ],

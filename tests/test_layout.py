@@ -93,7 +93,7 @@ def test_what_is_no_layout_is_refused() -> None:
         with pytest.raises(LayoutError, match="sizes are 1 or more"):
             Layout(shape)
     for text in ("4", 2.0, True, None, (4, "2")):
-        with pytest.raises(LayoutError, match="no integer"):
+        with pytest.raises(LayoutError, match="is not an integer"):
             Layout(text)
 
 

@@ -90,7 +90,7 @@ def test_one_copy_in_detail(run: Run) -> None:
         ("zzz", "no atom has all of 'zzz'"),
         ("SM80_16x8x16_F32F16F16F32_NT", "did you mean SM80_16x8x16_F32F16F16F32_TN"),
         ("SM90_64x12x16_F32F16F16_SS<GMMA::Major::K>", "N = 12"),
-        ("SM120_16x8x32_TN<half_t,half_t,float>", "none of float_e2m1_t"),
+        ("SM120_16x8x32_TN<half_t,half_t,float>", "not one of float_e2m1_t"),
     ],
 )
 def test_bad_patterns(run: Run, pattern: str, message: str) -> None:

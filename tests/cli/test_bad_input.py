@@ -98,7 +98,7 @@ CASES = [
     (retile("--permutation", "16,(8,2:(1,8),16"), "--permutation:"),
     (retile("--permutation", f"16,8,{HUGE}"), "large"),
     (retile("--tensor", "(32,32):(32)"), "--tensor: shape and stride are not congruent"),
-    (retile("--tensor", "32"), "no tensor"),
+    (retile("--tensor", "32"), "is not a tensor"),
     (retile("--tensor", "32:1"), "rank 1"),
     (retile("--tensor", "(0,16):(16,1)"), "0 is not a size"),
     (retile("--tensor", f"({HUGE},{HUGE}):({HUGE},1)"), "too large to check"),

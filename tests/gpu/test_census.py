@@ -68,7 +68,7 @@ def test_names(name: str, instruction: str) -> None:
         ("", "known are ldmatrix.x1"),
         ("SM100_U8x8_LDSM_T", "needs another device than sm_90"),
         ("UniversalCopy<float,half_t>", "converts or combines"),
-        ("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", "no instruction"),
+        ("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", "is not an instruction"),
     ],
 )
 def test_bad_names_have_one_message(name: str, hint: str) -> None:

@@ -102,7 +102,7 @@ REFUSED = [
     (Configuration(HALF, X4, "C", "(32,32):(36,1)", permutation="16,16,16"), LayoutError, "16-byte aligned"),
     (Configuration(HALF, "UniversalCopy<uint32_t>", "C", atoms="1,2,2", side="S"), LayoutError, "leaves the"),
     (Configuration(FLOAT, X4, "C", side="X"), NotationError, "no side of a copy"),
-    (Configuration(FLOAT, X4, "D"), NotationError, "no operand"),
+    (Configuration(FLOAT, X4, "D"), NotationError, "is not an operand"),
 ]
 
 
