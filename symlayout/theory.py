@@ -26,10 +26,12 @@ import time
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from inspect import unwrap
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from .arguments import checked
 from .claim import Claim
 from .decide import prove
 from .errors import LayoutError, NotationError
@@ -81,14 +83,22 @@ class Theorem:
 
 def theorem(**quantifiers: int) -> Callable[[Body], Theorem]:
     """The function states a claim that holds for all values of its parameters."""
-    home = sys._getframe(1).f_globals
+    home = _home()
     return lambda body: _stated(body, quantifiers, None, home)
 
 
 def refutation(witness: Mapping[str, Any], **quantifiers: int) -> Callable[[Body], Theorem]:
     """The function states a claim that is false; `witness` is its least counterexample."""
-    home = sys._getframe(1).f_globals
+    home = _home()
     return lambda body: _stated(body, quantifiers, dict(witness), home)
+
+
+def _home() -> dict[str, Any]:
+    """The names of the module in which a decorator is written."""
+    frame = sys._getframe(2)
+    while frame.f_globals.get("__name__") == checked.__module__ and frame.f_back is not None:
+        frame = frame.f_back  # the front door
+    return frame.f_globals
 
 
 def _stated(
@@ -208,7 +218,7 @@ def _written(module: ModuleType) -> dict[int, str]:
         tree = ast.parse(inspect.getsource(module))
     except (OSError, TypeError, SyntaxError):  # typed in, or without its source
         return {}
-    names = {name for name, x in vars(module).items() if x is theorem or x is refutation}
+    names = {n for n, x in vars(module).items() if callable(x) and _is_decorator(unwrap(x))}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             names |= {a.asname or a.name for a in node.names if a.name in _DECORATORS}
@@ -223,6 +233,10 @@ def _written(module: ModuleType) -> dict[int, str]:
             ):
                 found[node.decorator_list[0].lineno] = node.name
     return found
+
+
+def _is_decorator(x: Any) -> bool:
+    return x is theorem or x is refutation
 
 
 _DECORATORS = ("theorem", "refutation")

@@ -1,5 +1,6 @@
 """Theorems as functions, files of them, and the printed forms in their comments."""
 
+from inspect import unwrap
 from pathlib import Path
 
 import pytest
@@ -244,6 +245,6 @@ def test_a_theorem_is_a_function() -> None:
 def test_the_front_door_has_both_decorators() -> None:
     import symlayout
 
-    assert symlayout.theorem is theorem
-    assert symlayout.refutation is refutation
+    assert unwrap(symlayout.theorem) is theorem
+    assert unwrap(symlayout.refutation) is refutation
     assert {"theorem", "refutation"} <= set(symlayout.__all__)
