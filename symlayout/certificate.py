@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
+from keyword import kwlist
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,8 @@ from .claim_data import claim_data
 from .dim import make
 from .errors import LayoutError, NotationError, UnsupportedError
 from .formula import Obligation
-from .over_parameters import parameters
+from .names import spelled
+from .over_parameters import distinct, parameters
 from .polynomial import show
 from .question import read_question
 from .sentence import phrase, sentence
@@ -192,7 +194,14 @@ def certify(
     question = read_question(claim, quantifiers or {})
     stated, free = question.claim, question.free
     found = parameters((free, stated))
+    as_printed = spelled([*found, *(v.name for v in free)])
+    renamed = _own_words(verdict, set(as_printed.values()))
+    if found:  # whose names may be anything: here they are Python's, and no claim's own words for a witness
+        free, stated = distinct((free, stated), {*kwlist, *renamed.values()}, plain)
+        found = parameters((free, stated))
+    renamed |= {as_printed[v]: str(v) for v in (*found, *(w.name for w in free))}
     facts = [plain(f"{show(fact)} >= 0") for v in found for fact in v.facts]
+    facts += [plain(f"({show(p)}) % ({show(n)}) = 0") for v in found for n, p in v.divides]
     facts += [relation(r) for r in stated.premises]
     facts = list(dict.fromkeys(facts))
     refuted = isinstance(verdict, Refuted)
@@ -224,7 +233,7 @@ def certify(
             "domain": domain,
             "facts": facts,
             "verdict": verdict.name,
-            "witness": verdict.to_json()["witness"] if isinstance(verdict, Refuted) else {},
+            "witness": _witness(verdict, renamed),
             "obligations": obligations,
             "engine": verdict.engine if isinstance(verdict, Proved) else "computed",
             "cross_checked": list(verdict.cross_checked) if isinstance(verdict, Proved) else [],
@@ -232,6 +241,19 @@ def certify(
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
         }
     )
+
+
+def _own_words(verdict: Verdict, taken: set[str]) -> dict[str, str]:
+    """What a refuted claim calls the digits of its own in a witness: `i_` there is `i` beside an `i` of the
+    user's."""
+    own = [name for name in verdict.to_json().get("witness", {}) if name not in taken]
+    return {name: name.rstrip("_") if name.rstrip("_") in taken else name for name in own}
+
+
+def _witness(verdict: Verdict, renamed: Mapping[str, str]) -> dict[str, Any]:
+    """The witness of a refutation, its digits called as in the domain."""
+    found = verdict.to_json().get("witness", {})
+    return {renamed.get(name, name): x for name, x in found.items()}
 
 
 def _settings(claim: Claim, free: tuple[Var, ...]) -> list[str]:

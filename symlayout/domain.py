@@ -9,8 +9,8 @@
 A multiple of n becomes n times a new parameter, a least value becomes the parameter's own, `ld >= K` becomes
 `ld = K + p`, an upper end becomes a bound. Then every decision sees the facts without looking for them. What
 fits no parameter is a side condition, listed in `side`: an inequality stays with the parameters that it names
-and is tried when a sign is in question; both it and a divisibility of a sum or product are premises of whatever z3
-is asked about these parameters, and every witness meets them.
+and is tried when a sign is in question; both it and a divisibility of a sum or product are premises of
+whatever z3 is asked about these parameters, and every witness meets them.
 
 The facts are a set: in whatever order they are given, the same becomes of them. They may be about parameters
 that an earlier `assume` made; then what is known of those is kept.

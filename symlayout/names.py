@@ -12,7 +12,7 @@ witness or in a script for a solver, `spelled` finds texts that differ: `K` and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .polynomial import Param
@@ -78,13 +78,16 @@ def respelled(name: str, text: str) -> Any:
     return _spelled_inner(name[1:], text) if isinstance(name, Inner) else Respelled(str.__str__(name), text)
 
 
-def spelled(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:
-    """A text for each name, no two alike and none of `reserved`: as it prints, with `_` behind it where that
-    is taken. Parameters that the user named come first, then digits of bodies, then what `assume` made."""
+def spelled(
+    names: Iterable[str], reserved: Iterable[str] = (), form: Callable[[str], str] = str
+) -> dict[str, str]:
+    """A text for each name, no two alike and none of `reserved`: as it prints in some form, with `_` behind
+    where that is taken. Parameters that the user named come first, then digits of bodies, then what `assume`
+    made."""
     texts: dict[str, str] = {}
     taken = set(reserved)
     for name in sorted(dict.fromkeys(names), key=_rank):
-        text = str(name)
+        text = form(str(name))
         while text in taken:
             text += "_"
         taken.add(text)

@@ -63,12 +63,12 @@ def layouts_in(x: Any) -> Iterator[Layout]:
             yield from layouts_in(getattr(x, f.name))
 
 
-def distinct(x: Any, reserved: Iterable[str] = ()) -> Any:
-    """The same with no two names that print alike, and none that prints like a reserved one; x has
-    parameters."""
+def distinct(x: Any, reserved: Iterable[str] = (), form: Callable[[str], str] = str) -> Any:
+    """The same with no two names that print alike, and none that prints like a reserved one, all in some
+    form; x has parameters."""
     digits = {y.name: y for y in _leaves(x) if isinstance(y, Var) and y.param is None}
     params = parameters(x)
-    texts = spelled([*params, *digits], reserved)
+    texts = spelled([*params, *digits], reserved, form)
     polys: dict[Param, Poly] = {v: {(respelled(v, texts[v]),): 1} for v in params if texts[v] != str(v)}
 
     def renamed(d: Dim) -> Any:

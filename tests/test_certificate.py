@@ -2,12 +2,13 @@
 
 import json
 from hashlib import sha256
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from symlayout import Layout, Swizzle, aligned, all_of, bijective, equal, injective, prove
+from symlayout import Layout, Swizzle, aligned, all_of, assume, bijective, dims, equal, injective, prove
 from symlayout.certificate import FORMAT, Certificate, canonical, certify, load, read
 from symlayout.errors import LayoutError, NotationError
 from symlayout.swizzle import ComposedLayout
@@ -233,3 +234,24 @@ def test_parameters_come_first_and_have_no_end() -> None:
 
 def test_canonical_text_is_sorted() -> None:
     assert canonical({"b": [1], "a": "ü"}) == '{\n  "a": "ü",\n  "b": [\n    1\n  ]\n}\n'
+
+
+@pytest.mark.parametrize("word", ["i", "j", "K", "lambda", "t_0"])
+def test_names_in_a_certificate_are_python_s_and_apart(word: str, tmp_path: Path) -> None:
+    """Parameters may be called anything, also what the claim itself calls the digits of a witness."""
+    size = dims(word)
+    for stated in (injective(Layout((size, 4), (4, 1))), injective(Layout((size, 4), (3, 1)))):
+        certificate = certify(stated, prove(stated))
+        certificate.write(tmp_path / "names.json")
+        again = read(tmp_path / "names.json")
+        names = [d["name"] for d in again.domain]
+        assert len(set(names)) == len(names)
+        assert all(name.isidentifier() and not iskeyword(name) for name in names)
+        if again.verdict == "refuted":
+            assert again.witness == {names[0]: 2, "i": 1, "j": 6}
+
+
+def test_facts_of_every_kind_are_in_a_certificate() -> None:
+    given = assume("4 | A*B, A*B >= 9")
+    stated = injective(given(Layout(dims("A"), dims("B"))))
+    assert certify(stated, prove(stated)).facts == ["A*B-9 >= 0", "(A*B) % (4) = 0"]
