@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -115,7 +116,7 @@ def record(text: str, facts: str = "") -> Record:
     if facts:
         from ..domain import assume
 
-        recorder.values = assume(facts).values
+        recorder.values = assume(facts, taken=re.findall(r"[^\W\d]\w*", text)).values
     tree = syntax_tree(text)
     value = recorder.read(tree)
     only = tree.parts[0] if len(tree.parts) == 1 else tree

@@ -167,3 +167,7 @@ def test_facts_that_nothing_meets(prove: Prove) -> None:
     found = prove("--operand", "A", "--tensor", "(M,K)", "--assume", assumed)
     assert found.code == 3
     assert "Vacuous" in found.out
+
+
+def test_what_assume_makes_prints_like_no_name_of_the_user(run: Run) -> None:
+    assert run("eval", "size((K,k))", "--assume", "16 | K").out == "16*k*k1\n"
