@@ -156,6 +156,8 @@ def recheck(
     if not certificate.items:
         report.findings.append((UNDECIDED, "it claims nothing"))
     if certificate.verdict == "proved":
+        if certificate.witness:
+            report.findings.append((UNDECIDED, "it is said to be proved, and has a witness"))
         _proved(report, asked, time_limit if strict else min(time_limit, WORDS_LIMIT), tick)
         if strict:
             report.findings += [(UNDECIDED, text) for text in report.open]

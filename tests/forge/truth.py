@@ -26,7 +26,7 @@ from symlayout.notation import parse
 from symlayout.retile_claim import retile_claim
 from symlayout.tiled_mma import make_tiled_mma
 
-MOST_POINTS = 400  # of a domain
+MOST_POINTS = 1000  # of a domain
 MOST_VALUES = 1 << 13  # of a map
 MOST_SECONDS = 1.0  # of one certificate, after a first point
 FAR = (0, 1, 2, 3, 5, 8, 17, 100)  # how far above its least value a digit without an end is tried
@@ -315,9 +315,13 @@ def _claim_of(item: Any, env: Env) -> list[dict[str, int]] | None:
         copy = _copy(item["copy"], mma, item["operand"])
         fragment, view = _layout(item["fragment"], env), _layout(item["view"], env)
         delivery = copy._delivery(mma, item["operand"], sizes, fragment, view, item["side"])
-        failures = [p.failure() for p in retile_claim(delivery, item["operand"], item["side"]).parts()]
-        found = [f.witness for f in failures if f is not None]
-        return None if {} in found else found
+        found = []
+        for part in retile_claim(delivery, item["operand"], item["side"]).parts():
+            failure = part.failure()
+            if failure is not None and not failure.witness:  # sizes that differ: nothing else can be asked
+                return None
+            found += [] if failure is None else [failure.witness]
+        return found
     copy = _copy(item["copy"], None, "")
     if item["says"] == "inside":
         failure = _inside(copy, _places(copy, sizes, item["side"]), sizes, item["side"]).failure()
@@ -328,24 +332,43 @@ def _claim_of(item: Any, env: Env) -> list[dict[str, int]] | None:
     return [] if failure is None else [failure.witness]
 
 
-def points(domain: Any, env: Env) -> Iterator[dict[str, int]]:
-    """All points of a bounded domain; of one without an end those near its beginning, and some far out."""
-    if not domain:
-        yield dict(env)
-        return
-    digit, *rest = domain
+def tried(digit: Any, env: Env) -> Sequence[int]:
+    """All values of a digit; of one without an end, or with many, those near its ends and some far out."""
     least = digit["from"]
     if digit["below"] is None:
-        tried = [least + n for n in FAR]
-    else:
-        below = number(digit["below"], env)
-        tried = (
-            list(range(least, below))
-            if below - least < 1000
-            else [*range(least, least + 9), *range(below - 9, below)]
-        )
-    for x in tried:
-        yield from points(rest, {**env, digit["name"]: x})
+        return [least + n for n in FAR]
+    below = number(digit["below"], env)
+    if below - least < 1000:
+        return range(least, below)
+    return [*range(least, least + 9), *range(below - 9, below)]
+
+
+def points(domain: Sequence[Any], env: Env) -> Iterator[dict[str, int]]:
+    """The points of a domain with these values."""
+    if not domain:
+        yield dict(env)
+    for x in tried(domain[0], env) if domain else ():
+        yield from points(domain[1:], {**env, domain[0]["name"]: x})
+
+
+def some_points(domain: Sequence[Any]) -> list[dict[str, int]]:
+    """All points where they are few; else the first ones, and some from everywhere, in any order."""
+    every = list(islice(points(domain, {}), MOST_POINTS + 1))
+    if len(every) <= MOST_POINTS:
+        return every
+    choice = random.Random(0)
+    found = every[:50]
+    for _ in range(MOST_POINTS):
+        env: dict[str, int] = {}
+        for digit in domain:
+            values_of = tried(digit, env)
+            if not values_of:
+                break
+            env[digit["name"]] = choice.choice(values_of)
+        else:
+            found.append(env)
+    choice.shuffle(found)
+    return found
 
 
 def true(content: Mapping[str, Any]) -> bool:
@@ -356,12 +379,8 @@ def true(content: Mapping[str, Any]) -> bool:
     if content["verdict"] == "refuted":
         return _refuted(content)
     spoke = dict.fromkeys(range(len(data["claims"])), False)
-    every = list(islice(points(domain, {}), 20_000))
-    choice = random.Random(0)
-    chosen = every if len(every) <= MOST_POINTS else [*every[:50], *choice.sample(every, MOST_POINTS - 50)]
-    choice.shuffle(chosen)
     end = time.perf_counter() + MOST_SECONDS
-    for env in chosen:
+    for env in some_points(domain):
         if time.perf_counter() > end and all(spoke.values()):
             break
         if not all(holds(f, env) for f in content["facts"]):
