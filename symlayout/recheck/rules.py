@@ -6,7 +6,6 @@
     injective    strides in an order in which each is more than all before it can add up to
     covers       modes of stride 0 repeat; the others are injective, stay below n, and are n
     equal maps   the same modes, after neighbours that go on in each other are joined
-    disjoint     all values of one lie below those of the other
     spread       all groups add whole units, so only differences of lanes count, and classes depend on the
                  parameters only modulo their number (with a swizzle: modulo the bits that it touches)
 
@@ -170,14 +169,6 @@ def _joined(modes: Modes) -> Modes:
     return found
 
 
-def _disjoint(part: Any, digits: Digits) -> bool:
-    a, b = (modes_of(part[k], digits) for k in "ab")
-    if any(path for _, path, _ in (*a, *b)):
-        raise Open
-    (low, high), (lower, higher) = _ends(a, digits), _ends(b, digits)
-    return digits.positive(plus(lower, high, -1)) or digits.positive(plus(low, higher, -1))
-
-
 # --- spread -------------------------------------------------------------------------------------------------
 
 
@@ -330,6 +321,5 @@ RULES: dict[str, Callable[[Any, Digits], bool]] = {
     "injective": _injective,
     "covers": _covers,
     "equal maps": _equal_maps,
-    "disjoint": _disjoint,
     "spread": _spread,
 }
