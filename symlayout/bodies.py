@@ -19,7 +19,7 @@ from time import perf_counter
 from types import CodeType
 from typing import Any
 
-from .admissible import connected, instances, meets, worked_back
+from .assumed import connected, instances, meets, worked_back
 from .claim import Claim, Pointwise, is_map, show_side
 from .dim import Dim
 from .domain import origins

@@ -27,7 +27,7 @@ from itertools import accumulate, islice
 from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .admissible import EACH, domain_of, instances
+from .assumed import EACH, domain_of, instances
 from .claim import Claim, Failure, Pointwise
 from .domain import domain_text
 from .engines import Finding, Holds, Open

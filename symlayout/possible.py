@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import polynomial as poly
-from .admissible import completed, connected, facts_in_words, given_facts, instances, meets, unrelated
+from .assumed import completed, connected, facts_in_words, given_facts, instances, meets, unrelated
 from .domain import Domain
 from .errors import EngineDisagreement
 from .names import together

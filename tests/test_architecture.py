@@ -101,7 +101,7 @@ STOREYS: dict[str, tuple[list[str], list[str]]] = {
             "solver_process",
             "explain",
             "question",
-            "admissible",
+            "assumed",
             "possible",
             "twin",
             "bodies",
@@ -288,6 +288,14 @@ def test_import_is_light() -> None:
     code = f"import sys, symlayout; print([m for m in {HEAVY} if m in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert loaded.strip() == "[]", f"`import symlayout` loads {loaded}"
+
+
+def test_no_module_takes_the_place_of_a_public_function() -> None:
+    """`from .x import y` anywhere sets `symlayout.x` to the module, whenever it is imported first."""
+    modules = {path.stem for path in (ROOT / "symlayout").glob("*.py")}
+    import symlayout
+
+    assert [name for name in symlayout.__all__ if name in modules] == []
 
 
 def test_every_package_is_shipped() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from symlayout import Domain, Layout, NotationError, Proved, Refuted, Unknown, Vacuous, assume, dims, prove
-from symlayout.admissible import completed, instances, meets
+from symlayout.assumed import completed, instances, meets
 from symlayout.claim import Claim
 from symlayout.claims import aligned, bijective, equal, injective, within
 from symlayout.domain import Contradiction

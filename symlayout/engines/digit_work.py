@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import polynomial as poly
-from ..admissible import domain_of
+from ..assumed import domain_of
 from ..dim import Dim, ascending, is_symbolic, make
 from ..formula import Obligation, Relation
 from ..inttuple import flatten_to_tuple

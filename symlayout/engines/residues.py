@@ -26,7 +26,7 @@ from math import gcd, prod
 from typing import Any
 
 from .. import polynomial as poly
-from ..admissible import domain_of
+from ..assumed import domain_of
 from ..claim import Claim
 from ..dim import is_symbolic, make, terms_of
 from ..errors import UnsupportedError
