@@ -51,7 +51,7 @@ recheck: install
 	$(BIN)/symlayout recheck build/certificates
 
 # every recorded answer of the CuTe headers, to the letter
-RECORDS := golden golden_rejects more negative rejects silent_wrong silent_wrong_dynamic silent_wrong_hand tiled retile_e2e_host
+RECORDS := golden composed golden_rejects more negative rejects silent_wrong silent_wrong_dynamic silent_wrong_hand tiled retile_e2e_host
 
 conform: install
 	$(BIN)/symlayout conform $(RECORDS:%=tests/golden/%.jsonl)

@@ -104,6 +104,8 @@ def _fault(x: Any, r: Any, up: int, down: int) -> tuple[int, bool] | None:
         if not isinstance(r, ComposedLayout):
             return _enumerated(x, r, up, down)
         s = x.swizzle
+        if r.offset * up != x.offset * down:  # a negative one, which CuTe takes for an unsigned number
+            return _enumerated(x, r, up, down)
         if not isinstance(s, Swizzle) or (s.b and s.s < 0 and 1 << s.m < up and not _whole(x.layout, up)):
             return _enumerated(x, r, up, down)
         inner = _fault(x.layout, r.layout, up, down)

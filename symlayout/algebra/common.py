@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..dim import Dim, is_symbolic
+from ..dim import Dim
 from ..errors import Inadmissible, UnsupportedError
 from ..inttuple import show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
-from .chains import ENUMERATED, IDENTITY, at, least_difference_of
+from .chains import ENUMERATED, IDENTITY, at, decidable, least_difference_of
 from .coalesce import UNIT, coalesce
 from .composition import compose_exact, composition
 from .inverses import right_inverse
-from .kinds import as_layout, of_tensor
+from .kinds import as_layout, inner, of_tensor
 
 
 def max_common_layout(a: Any, b: Any, *, unchecked: bool = False) -> Any:
@@ -53,27 +53,27 @@ def max_common_layout(a: Any, b: Any, *, unchecked: bool = False) -> Any:
 
 
 def _common_under_swizzles(a: Any, b: Any) -> Any:
-    plain = [_under("max_common_layout", x) for x in (a, b)]
-    swizzles = [x.swizzle for x in (a, b) if isinstance(x, ComposedLayout)]
-    if len(swizzles) == 2:  # CuTe has nothing here
-        common = max_common_layout(*plain, unchecked=True)
-        kept = min(s.yyy_mask & -s.yyy_mask for s in swizzles if s.b) if any(s.b for s in swizzles) else 0
+    """CuTe's answer for a swizzled layout and a plain one; for two swizzled ones, of which CuTe has none, the
+    run under them up to the least bit that a swizzle reads.
+    """
+    name = "max_common_layout"
+    if isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout):
+        common = max_common_layout(_under(name, a), _under(name, b), unchecked=True)
+        read = [x.swizzle.yyy_mask for x in (a, b) if x.swizzle.b]
+        kept = min(mask & -mask for mask in read) if read else common.size()
     else:
-        first, second = (0, 1) if isinstance(a, ComposedLayout) else (1, 0)
-        common = max_common_layout(plain[first], plain[second], unchecked=True)
-        kept = 1 << swizzles[0].m
-    return composition(common, kept, unchecked=True) if 0 < kept < common.size() else common
+        composed, other = (a, b) if isinstance(a, ComposedLayout) else (b, a)
+        common = max_common_layout(_under(name, composed), other, unchecked=True)
+        kept = 1 << composed.swizzle.m
+    return composition(common, kept, unchecked=True) if kept < common.size() else common
 
 
-def _under(name: str, x: Any) -> Layout:
-    """A plain layout, or the one under its swizzle."""
-    if isinstance(x, Layout):
-        return x
-    if isinstance(x.swizzle, Swizzle) and isinstance(x.layout, Layout):
-        inner: Layout = x.layout
-        return inner
+def _under(name: str, x: ComposedLayout) -> Any:
+    """What stands under the swizzle of x."""
+    if isinstance(x.swizzle, Swizzle) and not isinstance(x.layout, Swizzle):
+        return x.layout
     raise UnsupportedError(
-        f"{name}: {x} is more than a swizzle over a plain layout, and CuTe has no {name} for it\n"
+        f"{name}: {x} is more than swizzles over a layout, and CuTe has no {name} for it\n"
         "  ask it of the layout inside, or evaluate both at coordinates, X(5)"
     )
 
@@ -110,21 +110,28 @@ def max_common_vector(a: Any, b: Any, *, unchecked: bool = False) -> Any:
         if not (unchecked or exact):
             _check_length(a, b, inverse, int(length))
         return int(length)
-    plain = [_under("max_common_vector", x) for x in (a, b)]
-    if isinstance(a, Layout):  # CuTe asks it the other way round
-        plain.reverse()
-    vector = max_common_vector(*plain, unchecked=True)
-    if not (isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout) and a.swizzle == b.swizzle):
-        vector = min(vector, *(1 << x.swizzle.m for x in (a, b) if isinstance(x, ComposedLayout)))
+    vector = _vector_under_swizzles(a, b)
     if not unchecked:
-        _check_length(a, b, right_inverse(plain[1], unchecked=True), vector)
+        _check_length(a, b, right_inverse(inner(b), unchecked=True), vector)
     return vector
+
+
+def _vector_under_swizzles(a: Any, b: Any) -> int:
+    """CuTe's answer; a common swizzle is seen through, any other keeps runs of 2^M elements."""
+    name = "max_common_vector"
+    if isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout):
+        vector = max_common_vector(_under(name, a), _under(name, b), unchecked=True)
+        if a.swizzle == b.swizzle:
+            return int(vector)
+        return int(min(vector, 1 << a.swizzle.m, 1 << b.swizzle.m))
+    composed, other = (a, b) if isinstance(a, ComposedLayout) else (b, a)
+    return int(min(max_common_vector(_under(name, composed), other, unchecked=True), 1 << composed.swizzle.m))
 
 
 def _check_length(a: Any, b: Any, inverse: Layout, n: int) -> None:
     """Some n indices are met by both in step: those of the plain inverse, or those that a common swizzle
     makes of them."""
-    if n == 1 or is_symbolic((inverse.shape, inverse.stride)):
+    if n == 1 or not decidable("max_common_vector", a, b):
         return
     if n > ENUMERATED:
         raise UnsupportedError(
@@ -134,7 +141,7 @@ def _check_length(a: Any, b: Any, inverse: Layout, n: int) -> None:
     found = _first_out_of_step(a, b, [inverse(i) for i in range(n)])
     if found is None:
         return
-    if isinstance(a, ComposedLayout) and isinstance(b, ComposedLayout) and a.swizzle == b.swizzle:
+    if isinstance(b, ComposedLayout) and isinstance(b.layout, Layout):
         start = b.swizzle(b.offset)
         places = [b.swizzle(start + i) - b.offset for i in range(n)]
         inside = all(0 <= x < inverse.size() for x in places)

@@ -20,7 +20,7 @@ from ..errors import Inadmissible, LayoutError, UnsupportedError
 from ..inttuple import flatten_to_tuple, show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle, after, is_zero, make_swizzle
-from .chains import check_same
+from .chains import check_same, decidable
 from .composition import composition
 from .kinds import as_layout
 from .laws import check_after_swizzle
@@ -38,7 +38,7 @@ def compose_composed(a: Any, b: Any, unchecked: bool) -> Any:
     a = as_layout(a)
     if isinstance(b, Swizzle):
         result = _after_swizzle(a, b)
-        if not (unchecked or carries_bits(a, b, result, a.size())):
+        if not (unchecked or (decidable("composition", a) and carries_bits(a, b, result, a.size()))):
             check_after_swizzle(a, b, None, result)
         return result
     return _after_composed(a, b, unchecked)
@@ -111,7 +111,7 @@ def _after_composed(a: Layout, b: ComposedLayout, unchecked: bool) -> Any:
     result = composition(front, b.layout, unchecked=True)
     if unchecked:
         return result
-    if isinstance(b.swizzle, Swizzle) and isinstance(b.layout, Layout):
+    if isinstance(b.swizzle, Swizzle) and isinstance(b.layout, Layout) and decidable("composition", a, b):
         if _reaches_forward(b.layout) and carries_bits(a, b.swizzle, front, b.layout.cosize()):
             return composition(front, b.layout)  # then the law is that of A after B
         check_after_swizzle(a, b.swizzle, b.layout, result)

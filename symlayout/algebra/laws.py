@@ -284,7 +284,8 @@ def check_right_inverse(x: Any, r: Any) -> None:
 
 def check_left_inverse(x: Any, r: Any) -> None:
     """`L(R(L(i))) = L(i)` for all i below size(L)."""
-    _refuse_sizes("left_inverse", r, _named(L=x))
+    if isinstance(r, Layout):  # composed answers may have no shape; composed_inverses.py looks at their parts
+        _refuse_sizes("left_inverse", r, _named(L=x))
     i = least_index(flatten_to_tuple(x.shape), [(1, (x, r, x)), (-1, (x,))])
     if i is not None:
         want = x(i)

@@ -15,7 +15,7 @@ from ..basis import ScaledBasis, as_arith, make_basis_like
 from ..errors import LayoutError
 from ..inttuple import show
 from ..layout import Layout, dice_layout, slice_layout
-from ..swizzle import ComposedLayout, Swizzle, no_shape
+from ..swizzle import ComposedLayout, Swizzle, has_shape, no_shape
 from .kinds import as_layout, inner, inside, no_strides, of_tensor, one_outer_map, plain
 
 MAX_RANK = 1000  # padding stops here, before it eats the memory
@@ -46,12 +46,16 @@ def size(x: Any, *i: int) -> Any:
 
 
 def rank(x: Any, *i: int) -> int:
-    """The number of top-level modes; 1 for a bare int."""
+    """The number of top-level modes; 1 for a bare int, and for a map without shape."""
+    if not i and not has_shape(x):
+        return 1
     return it.rank(shape(x, *i))
 
 
 def depth(x: Any, *i: int) -> int:
-    """The depth of nesting; 0 for a bare int, 1 for a flat tuple."""
+    """The depth of nesting; 0 for a bare int and for a map without shape, 1 for a flat tuple."""
+    if not i and not has_shape(x):
+        return 0
     return it.depth(shape(x, *i))
 
 
@@ -106,7 +110,8 @@ def make_layout(*args: Any) -> Layout:
 
 def make_identity_layout(s: Any) -> Layout:
     """The layout that maps each coordinate to itself: basis strides."""
-    return Layout(s, make_basis_like(shape(s)))
+    s = shape(s)
+    return Layout(s, make_basis_like(s))
 
 
 def make_ordered_layout(s: Any, order: Any) -> Layout:
@@ -175,7 +180,9 @@ def _both(x: Any, f: Any) -> Any:
 
 
 def flatten(x: Any) -> Any:
-    """All leaves in one level; a bare mode stays bare."""
+    """All leaves in one level; a bare mode stays bare, and so does a map without modes."""
+    if isinstance(x, (Swizzle, ComposedLayout)) and not has_shape(x):
+        return x
     return _both(x, it.flatten)
 
 

@@ -9,7 +9,7 @@ from ..basis import ScaledBasis, make_basis_like
 from ..dim import is_symbolic
 from ..inttuple import flatten_to_tuple, product, show
 from ..layout import Layout
-from ..swizzle import ComposedLayout
+from ..swizzle import ComposedLayout, has_shape
 from .coalesce import coalesce, filter_layout
 from .collision import least_repeat
 from .complement import complement
@@ -26,7 +26,9 @@ def notes(name: str, arguments: Sequence[Any]) -> list[str]:
         return slice_notes(*arguments)
     if not arguments:
         return []
-    x = arguments[0].layout if isinstance(arguments[0], ComposedLayout) else arguments[0]
+    x = arguments[0]
+    if isinstance(x, ComposedLayout) and has_shape(x):
+        x = x.domain
     if not isinstance(x, Layout) or is_symbolic((x.shape, x.stride)):
         return []  # over parameters nothing is counted
     if name in DIVIDES and len(arguments) > 1:

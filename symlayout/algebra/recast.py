@@ -22,6 +22,7 @@ from .coalesce import coalesce
 from .divide import divide_layout
 from .inverses import right_inverse
 from .kinds import as_layout, of_tensor
+from .modes import shape as shape_of
 
 #: widths in bits of the element types that CuTe's names stand for
 TYPE_BITS = {
@@ -34,6 +35,9 @@ TYPE_BITS = {
     "float": 32, "tfloat32_t": 32, "int32_t": 32, "uint32_t": 32, "int": 32,
     "double": 64, "int64_t": 64, "uint64_t": 64, "uint128": 128, "uint128_t": 128,
 }  # fmt: skip
+
+
+UNSIGNED = 1 << 32  # CuTe's N of a cast is a uint32_t, and so is what it makes of an offset
 
 
 def type_bits(t: int | str) -> int:
@@ -89,8 +93,13 @@ def _no_coordinates(name: str, offset: Any) -> UnsupportedError:
 
 
 def upcast_offset(n: int, offset: Any) -> Any:
+    """The offset in new elements. CuTe divides by an unsigned N, in 32 bits: a negative one becomes very
+    large, which the law of a cast refuses.
+    """
     if isinstance(offset, tuple):
         raise _no_coordinates("upcast", offset)
+    if isinstance(offset, int) and offset < 0:
+        offset %= UNSIGNED
     if offset % n != 0:
         raise LayoutError(f"upcast: the offset {offset} is not a multiple of {n}")
     return offset // n
@@ -144,15 +153,21 @@ def _downcast_any(n: int, x: Any) -> Any:
     if isinstance(x, Swizzle):
         return Swizzle(x.b, x.m + _log2("downcast", n), x.s)
     if isinstance(x, ComposedLayout):
-        if isinstance(x.offset, tuple):
-            raise _no_coordinates("downcast", x.offset)
-        return ComposedLayout(_downcast_any(n, x.swizzle), x.offset * n, _downcast_any(n, x.layout))
+        return ComposedLayout(
+            _downcast_any(n, x.swizzle), _downcast_offset(n, x.offset), _downcast_any(n, x.layout)
+        )
     if not isinstance(x, Layout):
         raise LayoutError(f"downcast: {show(x)} is not a layout or a swizzle")
     if 1 not in it.flatten_to_tuple(x.stride):
         raise LayoutError(f"downcast: Downcast requires adjacent elements: {x} has no mode of stride 1")
     s, d = _downcast(n, x.shape, x.stride)
     return Layout._make(s, d)
+
+
+def _downcast_offset(n: int, offset: Any) -> Any:
+    if isinstance(offset, tuple):
+        raise _no_coordinates("downcast", offset)
+    return offset * n % UNSIGNED if isinstance(offset, int) and offset < 0 else offset * n
 
 
 def _downcast(n: int, s: Any, d: Any) -> tuple[Any, Any]:
@@ -202,7 +217,7 @@ def domain_distribute(shape: Any, n: int) -> Layout:
     """
     if not isinstance(n, int) or n < 1:
         raise LayoutError(f"domain_distribute: the number of elements must be a positive integer, not {n}")
-    flat = it.flatten_to_tuple(shape.shape if isinstance(shape, Layout) else shape)
+    flat = it.flatten_to_tuple(shape_of(shape))
     sizes = []
     for s in flat:
         g = gcd(s, n)

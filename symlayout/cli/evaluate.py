@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..inttuple import show
 from .answer import answer, format_option
 from .recorder import check_width, record
+
+if TYPE_CHECKING:
+    from ..swizzle import ComposedLayout
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -51,7 +54,7 @@ def value_data(value: Any) -> dict[str, Any]:
     """The value for JSON: its text and kind; of a layout its parts, nested lists of integers where that is
     what they are."""
     from ..layout import Layout
-    from ..swizzle import ComposedLayout, Swizzle
+    from ..swizzle import ComposedLayout, Swizzle, has_shape
 
     kinds = {bool: "bool", int: "int", tuple: "tuple", Layout: "layout", ComposedLayout: "composed layout"}
     kind = "swizzle" if isinstance(value, Swizzle) else kinds.get(type(value), type(value).__name__)
@@ -59,13 +62,18 @@ def value_data(value: Any) -> dict[str, Any]:
     if isinstance(value, Layout):
         data |= {"shape": value.shape, "stride": value.stride}
     if isinstance(value, ComposedLayout):
-        inner = value.layout
-        data |= {
-            "swizzle": str(value.swizzle),
-            "offset": value.offset,
-            "shape": inner.shape,
-            "stride": inner.stride,
-        }
-    if isinstance(value, (Layout, ComposedLayout)):
+        data |= _parts(value)
+    if isinstance(value, (Layout, ComposedLayout)) and has_shape(value):
         data |= {"size": value.size(), "cosize": value.cosize()}
     return data
+
+
+def _parts(value: ComposedLayout) -> dict[str, Any]:
+    """The outer map and the offset; of a plain layout inside shape and strides, of any other its text."""
+    from ..layout import Layout
+
+    inner = value.layout
+    data: dict[str, Any] = {"swizzle": str(value.swizzle), "offset": value.offset}
+    if isinstance(inner, Layout):
+        return data | {"shape": inner.shape, "stride": inner.stride}
+    return data | {"inner": str(inner)}

@@ -100,18 +100,8 @@ _VALUE: dict[str, Schema] = {
     "value": _says("as CuTe prints it", _TEXT),
     "kind": {
         "enum": [
-            *(
-                "layout",
-                "composed layout",
-                "swizzle",
-                "int",
-                "Dim",
-                "bool",
-                "tuple",
-                "_",
-                "ScaledBasis",
-                "str",
-            )
+            *("layout", "composed layout", "swizzle", "int", "Dim", "bool", "tuple", "_"),
+            *("ScaledBasis", "str", "View"),
         ]
     },
     "notes": _NOTES,
@@ -121,6 +111,7 @@ _VALUE_PARTS: dict[str, Schema] = {
     "stride": _says("of a layout, nested lists; a basis stride is text", _ANY),
     "swizzle": _TEXT,
     "offset": _ANY,
+    "inner": _says("what the outer map comes after, where that is not a plain layout", _TEXT),
     "size": _says("the number of coordinates", _ANY),
     "cosize": _says("one more than the largest value", _ANY),
 }

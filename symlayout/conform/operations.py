@@ -224,6 +224,7 @@ OPERATIONS: dict[str, Operation] = {
     "get_hier_coord": Operation("NL", lambda call, i, x: _hier_coord(i, x)),
     "get_flat_coord": Operation("NL", lambda call, i, x: _flat_coord(i, x)),
     "slice": Operation("LC", lambda call, x, c: call(_A.slice_, c, x)),
+    "slice_table": Operation("LC", lambda call, x, c: _slice_table(call, x, c)),
     "slice_offset": Operation("LC", lambda call, x, c: call(_A.crd2idx, _with_zeros(c), x)),
     "layout_table": Operation("LN", lambda call, x, n: table(x, n)),
     "ceil_div_layout": Operation("NL", _plain("ceil_div")),
@@ -257,6 +258,13 @@ OPERATIONS: dict[str, Operation] = {
     **{name: Operation("L", _plain(name)) for name in _OF_ONE},
     "Copy_Atom": Operation("XX", lambda call, atom, value_type: _copy_atom(atom, value_type)),
 }
+
+
+def _slice_table(call: Callable[..., Any], x: Any, crd: Any) -> str:
+    """The values of a slice: its layout and where it begins, however CuTe divides the two."""
+    rest = call(_A.slice_, crd, x)
+    base = call(_A.crd2idx, crd, x) if isinstance(x, Layout) else 0
+    return table(lambda i: base + rest(i), rest.size())
 
 
 def _with_zeros(crd: Any) -> Any:

@@ -22,6 +22,7 @@ from .. import algebra
 from ..errors import NotationError, SymlayoutError
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
+from ..view import View
 from .element_types import type_bits
 from .reading import Reader, _base, kind_of, read_tree
 from .tree import Node
@@ -39,7 +40,7 @@ _OTHER_NAMES = {"slice": "slice_", "coalesce_x": "detail_coalesce_x", "Layout": 
 _TEMPLATE_FIRST = {"upcast", "downcast", "recast_layout"}
 _COORDINATE_FIRST = {"get_hier_coord", "get_flat_coord", "get_1d_coord"}
 _WORDS = {"true": True, "True": True, "false": False, "False": False}
-_MAPS = (Layout, ComposedLayout, Swizzle)
+_MAPS = (Layout, ComposedLayout, Swizzle, View)
 _CANNOT_TAKE = (
     TypeError,
     AttributeError,

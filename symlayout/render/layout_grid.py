@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..algebra import group
+from ..algebra import group, size
 from ..errors import UnsupportedError
 from ..inttuple import show
 from ..layout import Layout
@@ -38,10 +38,7 @@ def layout_grid(layout: Any) -> Grid:
     matrix = layout
     notes: tuple[str, ...] = ()
     if rank > 2:
-        plain = layout.layout if isinstance(layout, ComposedLayout) else layout
-        matrix = group(plain, 1, rank)
-        if isinstance(layout, ComposedLayout):
-            matrix = ComposedLayout(layout.swizzle, layout.offset, matrix)
+        matrix = group(layout, 1, rank)
         notes = (f"rows: mode 0, {show(matrix.shape[0])}; columns: the other modes, {show(matrix.shape[1])}",)
     rows, columns = (_size(matrix, 0), _size(matrix, 1)) if rank > 1 else (1, layout.size())
     check_cells(f"the layout {layout}", rows, columns)
@@ -51,8 +48,7 @@ def layout_grid(layout: Any) -> Grid:
 
 
 def _size(layout: Any, mode: int) -> int:
-    plain = layout.layout if isinstance(layout, ComposedLayout) else layout
-    return int(plain[mode].size())
+    return int(size(layout, mode))
 
 
 def _width(layout: Any, values: list[list[Any]], cells: tuple[tuple[str, ...], ...]) -> int:
