@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: install check test fuzz forge mutation pairs prove recheck conform records oracle bench wheel clean
+.PHONY: install check test fuzz fuzz-faults forge mutation pairs prove recheck conform records oracle bench wheel clean
 
 install: $(VENV)/installed
 
@@ -23,7 +23,8 @@ check: install
 test: install
 	$(BIN)/pytest -n auto --dist worksteal
 
-# a million made-up claims against plain counting; a wrong verdict prints the line that shows it again
+# a million made-up claims of every kind against plain counting; a wrong answer prints the lines that show it
+# again; `fuzz-faults` puts faults into the prover, and every one of them has to be seen
 fuzz: install
 	$(BIN)/python -m tests.fuzz
 
@@ -31,6 +32,10 @@ fuzz: install
 # false may be confirmed
 forge: install
 	$(BIN)/python -m tests.forge
+
+# faults put into the prover one at a time: the fuzzer has to see each of them
+fuzz-faults: install
+	$(BIN)/python -m tests.fuzz --seeded-faults
 
 # every pair of small layouts, more than a million, through admissible and composition against plain counting
 pairs: install

@@ -1,7 +1,7 @@
 """Random configurations of retile, and the truth about each from tv_model.py. No import of symlayout.
 
-Atoms are the headers' own, as tests/golden records them. Tiles are powers of two, so that every composition in
-CuTe is exact; what is wrong with a retile is then the order of registers, of which CuTe says nothing.
+Atoms are the headers' own, as tests/golden records them. Tiles are powers of two, so that every composition
+in CuTe is exact; what is wrong with a retile is then the order of registers, of which CuTe says nothing.
 """
 
 from __future__ import annotations
@@ -252,6 +252,8 @@ def _verdict(got: Any, truth: Answer) -> str:
         return f"proved, but {truth.wrong} registers are wrong, first {truth.first}" if truth.wrong else ""
     if truth.first is None:
         return f"refuted at {got.witness}, but every register is right"
+    if "thread" not in got.witness:
+        return f"refuted at {got.witness}: {got.part}; but {truth.wrong} registers are wrong"
     place = tuple(got.witness[x] for x in ("thread", "value", "slot"))
     if got.minimal and place != truth.first:
         return f"refuted at {place}, but the first is {truth.first}"

@@ -198,7 +198,7 @@ class Mma:
 
 @dataclass(frozen=True)
 class Atom:
-    """A copy atom: (thread, value) leaves of source, destination and reference, in bits; `bits` of a value."""
+    """A copy atom: (thread, value) leaves of source, destination and reference in bits, `bits` to a value."""
 
     src: tuple[Leaves, Leaves]
     dst: tuple[Leaves, Leaves]
@@ -261,7 +261,7 @@ class Retile:
     def view(self) -> list[int]:
         """R: x -> slot. CuTe takes V values of each block of the tile as the fragment's mode 0, and finds the
         block's step along M and K from where it lies in the tile: its rank among the blocks' coordinates."""
-        i, j = AXES[self.operand]
+        i = AXES[self.operand][0]
         v = size_of(self.mma.layouts[self.operand][1])
         slots = self.mma.slots(self.operand, self.tensor)
         extents = (size_of(self.tensor[0]), size_of(self.tensor[1]))
