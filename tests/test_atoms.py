@@ -171,7 +171,7 @@ def test_refused_names(name: str) -> None:
         ("SM90_64x12x16_F32F16F16_SS", "N = 12"),
         ("SM90_64x40x32_S32S8S8_SS_TN", "8, 16, 24 or a multiple of 16"),
         ("SM90_64x8x16_F32F16F16_RS<GMMA::Major::MN,GMMA::Major::K>", "K-major"),
-        ("SM90_64x8x16_F32F16F16_SS<GMMA::Major::L>", "none of GMMA::Major::K"),
+        ("SM90_64x8x16_F32F16F16_SS<GMMA::Major::L>", "not one of GMMA::Major::K"),
         ("SM90_64x8x32_S32S8S8_SS_TN<GMMA::ScaleIn::One>", "takes 0 at most"),
         ("SM100_MMA_F16BF16_SS<half_t,half_t,float,96,64>", "M = 96"),
         ("SM100_MMA_F16BF16_TS<half_t,half_t,float,128,8>", "N = 8"),
@@ -179,7 +179,7 @@ def test_refused_names(name: str) -> None:
         ("SM100_MMA_TF32_SS<half_t,half_t,float,128,64>", "16 bits, wanted 32"),
         ("SM100_MMA_S8_SS<int8_t,int8_t,int32_t,64>", "takes a_type, b_type, c_type, M, N"),
         ("SM100_MMA_S8_SS<int8_t,int8_t,int32_t,64,n>", "is not an integer"),
-        ("SM120_16x8x32_TN<half_t,half_t,float>", "none of float_e2m1_t"),
+        ("SM120_16x8x32_TN<half_t,half_t,float>", "not one of float_e2m1_t"),
         ("SM120_16x8x64_TN_VS<float_e2m1_t,float_e2m1_t,float,float_ue8m0_t,64>", "no scales"),
     ],
 )

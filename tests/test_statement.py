@@ -99,4 +99,4 @@ def test_a_map_of_another_kind() -> None:
         def __call__(self, i: int) -> int:
             return i
 
-    assert "no layout that is written down" in statement(injective(Table()))["why"]
+    assert "is not a layout that is written down" in statement(injective(Table()))["why"]

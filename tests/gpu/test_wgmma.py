@@ -201,7 +201,7 @@ def test_every_operand_of_every_instruction_is_bound() -> None:
 
 def test_other_atoms_are_refused() -> None:
     for name in ("SM90_64x8x16_F32F16F16_SS", "SM80_16x8x16_F32F16F16F32_TN"):
-        with pytest.raises(UnsupportedError, match="no dense wgmma with A in registers"):
+        with pytest.raises(UnsupportedError, match="is not a dense wgmma with A in registers"):
             wgmma_atom(name)
 
 
