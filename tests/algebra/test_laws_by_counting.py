@@ -241,7 +241,7 @@ def test_copies_of_a_product_share_no_offset() -> None:
     error = refusal("copies 0 and 4 of the block overlap", sl.logical_product, "(16,2):(12,4)", "5:1")
     assert (error.index, error.got) == (4, 4)
     assert str(sl.logical_product(parse("(16,2):(12,4)"), 4)) == "((16,2),4):((12,4),1)"
-    # copies that the tiler puts at one place, and elements that the block repeats, are no overlap
+    # copies that the tiler puts at one place, and elements that the block repeats, are not an overlap
     assert (
         str(sl.logical_product(parse("(2,3):(1,0)"), parse("(2,2):(0,1)"))) == "((2,3),(2,2)):((1,0),(0,2))"
     )

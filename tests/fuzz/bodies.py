@@ -163,7 +163,7 @@ def _compiled(text: str, mode: str) -> CodeType:
 
 @dataclass(frozen=True)
 class Body:
-    """`def body(names...)` with its domain; where `parameter` is a name, that symbol is no argument but a
+    """`def body(names...)` with its domain; where `parameter` is a name, that symbol is not an argument but a
     Dim of one or more, and the claim is stated without a body, or with one over the other names."""
 
     text: str  # of the function, or of the expression when there are no arguments

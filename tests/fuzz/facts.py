@@ -199,7 +199,7 @@ def facts(seed: int) -> Case:
         return template.format(x=x, y=y, z=z, n=n, r=r, c=c, d=d)
 
     chained = rng.random() < 0.3
-    # between Dims `==` is no fact but a question, so that facts in Python say it with >= and <=
+    # between Dims `==` is not a fact but a question, so that facts in Python say it with >= and <=
     pool = [f for f in FACTS if not chained or "%" in f or "==" not in f]
     given = tuple(fill(rng.choice(pool)) for _ in range(rng.choice((1, 2, 2, 3))))
     asked = Facts(names, given, fill(rng.choice(CLAIMS)))

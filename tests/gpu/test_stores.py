@@ -98,7 +98,11 @@ def test_names_wider_than_an_element_are_stored_in_pieces() -> None:
 
 
 REFUSED = [
-    (Configuration(FLOAT, "SM75_U32x4_LDSM_N", "A", side="S"), UnsupportedError, "is not a store from registers"),
+    (
+        Configuration(FLOAT, "SM75_U32x4_LDSM_N", "A", side="S"),
+        UnsupportedError,
+        "is not a store from registers",
+    ),
     (Configuration(HALF, X4, "C", "(32,32):(36,1)", permutation="16,16,16"), LayoutError, "16-byte aligned"),
     (Configuration(HALF, "UniversalCopy<uint32_t>", "C", atoms="1,2,2", side="S"), LayoutError, "leaves the"),
     (Configuration(FLOAT, X4, "C", side="X"), NotationError, "is not a side of a copy"),
