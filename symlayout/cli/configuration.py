@@ -168,6 +168,8 @@ class Request:
         mma.atom.check_registers(self.operand)
         check_permutation(mma, axes(self.operand))  # which we refuse, not CuTe
         atom = catalogue.copy(self.copy_atom)
+        if (reason := atom.no_registers()) and atom.no_memory():
+            raise UnsupportedError(f"{atom.name} is not a copy of an mma's registers: {reason}")
         tensor = mma.tile_shape(self.operand) if self.tensor is None else _tensor(self.tensor)
         make = {"A": make_tiled_copy_A, "B": make_tiled_copy_B, "C": make_tiled_copy_C}[self.operand]
         tensor = tensor if assumed is None else assumed(tensor)

@@ -170,3 +170,12 @@ def test_a_copy_past_the_registers_is_no_load(load: Run) -> None:
     found = load(copy="SM80_CP_ASYNC_CACHEALWAYS<uint32_t>")
     assert found.code == 2
     assert "past the registers" in found.err
+
+
+@pytest.mark.parametrize(
+    "copy", ["SM100_TMEM_LOAD_32dp32b1x", "SM100_TMEM_STORE_32dp32b1x", "SM100_UTCCP_4dp256bit_1cta"]
+)
+def test_tensor_memory_is_not_tiled_over_an_mma(load: Run, copy: str) -> None:
+    found = load("--tensor", "(32,32):(32,1)", copy=copy, operand="C")
+    assert found.code == 2
+    assert "tensor memory" in found.err
