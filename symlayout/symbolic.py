@@ -295,7 +295,10 @@ def _binary(op: str, a: Any, b: Any) -> Int:
         b = of_poly(b.terms)
     if not isinstance(a, (int, Expr)) or not isinstance(b, (int, Expr)):
         return NotImplemented  # type: ignore[no-any-return]  # coordinates and the like answer for themselves
-    return Expr(op, (a, b), RANGES[op](span(a), span(b)))
+    ends = RANGES[op](span(a), span(b))
+    if op == "*" and isinstance(a, Expr) and same_tree(a, b):
+        ends = (max(ends[0] or 0, 0), ends[1])
+    return Expr(op, (a, b), ends)
 
 
 def span(x: Int) -> Range:
@@ -364,8 +367,6 @@ def leaves(t: Any) -> Iterator[Int]:
 
 
 _STRENGTH = {"|": 1, "^": 2, "&": 3, "+": 4, "-": 4, "*": 5, "//": 5, "%": 5}
-
-
 _BITS = ("|", "^", "&")
 
 

@@ -97,8 +97,7 @@ def _negative(x: Expr) -> Int:
         return x // (max(-lo, hi + 1) if hi is not None else x + (1 - 2 * lo))
     if hi is not None:
         return x // (1 + 2 * hi - x)
-    square = x * x + x
-    return x // Expr("+", (square, 1), (1, None))
+    return x // (x * x + 1)
 
 
 def _terms(x: Any) -> Poly | None:
@@ -108,19 +107,22 @@ def _terms(x: Any) -> Poly | None:
         return poly.constant(x)
     if isinstance(x, Dim):
         return x.terms
+    if isinstance(x, Var) and isinstance(x.name, Param):
+        return {(x.name,): 1}
     if isinstance(x, Expr) and x.op in ("+", "-", "*"):
         a, b = map(_terms, x.args)
         if a is None or b is None:
             return None
         return poly.multiply(a, b) if x.op == "*" else poly.add(a, b, 1 if x.op == "+" else -1)
-    if isinstance(x, Var) and x.param is not None:
-        return {(x.param,): 1}
     if not isinstance(x, Expr):
         return None
-    if x.op == "//" and x.lo is None:  # a quotient has the sign of its dividend
+    if isinstance(x, Var):
+        bound = None if x.bound is None else _terms(x.bound)
+        return None if x.lower is None else {(Param(x.name, x.lower, bound, "digit"),): 1}
+    lo = x.lo
+    if x.op == "//" and lo is None:  # a quotient has the sign of its dividend
         dividend = _terms(x.args[0])
-        return None if dividend is None or not poly.nonneg(dividend) else {(Param(str(x), 0),): 1}
-    if x.lo is None:
-        return None
-    bound = _terms(x.bound) if isinstance(x, Var) else None if x.hi is None else poly.constant(x.hi + 1)
-    return {(Param(str(x), x.lo, bound),): 1}
+        lo = 0 if dividend is not None and poly.nonneg(dividend) else None
+    # by its place in the tree: it needs no name that could be another's
+    end = None if x.hi is None else poly.constant(x.hi + 1)
+    return None if lo is None else {(Param(x.op, lo, end, f"at {id(x)}"),): 1}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from symlayout import Layout, NeedFact, Proved, Refuted, crd2idx, dims, equal, idx2crd, prove
-from symlayout.symbolic import Expr, Int, Var, evaluate
+from symlayout import Layout, NeedFact, Proved, Refuted, Unknown, crd2idx, dims, equal, idx2crd, prove
+from symlayout.symbolic import Expr, Int, Var, evaluate, variables
 from symlayout.truncation import digits, split, tdiv, tmod
 
 
@@ -77,7 +77,7 @@ def test_ranges_without_an_end(x: Expr, layout: Layout) -> None:
     for size in range(1, 9):
         plain = Layout(here(layout.shape, size), layout.stride)
         for n in range(size):
-            point = {"N": size, "n": n}
+            point = {v.name: size if str(v.name) == "N" else n for v in variables(x, at)}
             assert evaluate(at, point) == plain(x.evaluate(point))
 
 
@@ -90,6 +90,17 @@ def test_what_is_surely_not_negative_is_written_with_plain_floors() -> None:
     assert str(layout(DIGIT)) == "8*(n%4) + n//4"
     assert "N + (-1) - n" in str(layout(N - 1 - DIGIT))
     assert "*(N" not in str(layout(N - 1 - DIGIT))
+
+
+def test_a_digit_and_a_parameter_of_one_name_are_two() -> None:
+    """Their difference has no sign, though the text of it is n - n."""
+    n = dims("n")
+    digit = Var("n", None, 1)
+    layout = Layout((2, 3), (5, 1))
+    at = layout(digit - n)
+    for i, j in ((1, 4), (4, 1), (3, 3), (2, 9)):
+        point = {v.name: j if v.param is not None else i for v in variables(at)}
+        assert evaluate(at, point) == layout(i - j)
 
 
 def test_claims_about_a_layout_after_another_truncate() -> None:
@@ -112,3 +123,9 @@ def test_parametric_claims_truncate() -> None:
     wrong = prove(lambda n: equal(layout(n - N), n - N), n=N)
     assert isinstance(wrong, Refuted)
     assert wrong.witness == {"N": 1, "n": 0}
+
+
+def test_a_sign_that_nothing_decides_is_unknown_and_no_fault() -> None:
+    layout = Layout((2, N), (3, 1))
+    verdict = prove(lambda n: equal(layout(2 * n - N), -layout(N - 2 * n)), n=N)
+    assert isinstance(verdict, Unknown)
