@@ -243,7 +243,7 @@ def _at_once(report: Report, item: Mapping[str, Any], asked: Mapping[str, Ask], 
     """`unsat` where an item is shown for all values, by rules or by a solver, `sat` where a solver finds that
     it is false."""
     certificate = report.certificate
-    if shown(item, certificate.domain):
+    if shown(item, certificate.domain, certificate.facts):
         return "unsat"
     try:
         text = question(item, certificate.domain, certificate.facts)

@@ -3,13 +3,14 @@
     relations    both sides are one polynomial, or their difference has a sign (sums.py)
     within       the sum of the greatest (or least) that each mode adds
     aligned      every stride is a multiple
-    injective    strides in an order in which each is more than all before it can add up to
+    injective    strides in an order in which each is more than all before it can add up to, swizzled or not
     covers       modes of stride 0 repeat; the others are injective, stay below n, and are n
     equal maps   the same modes, after neighbours that go on in each other are joined
     spread       all groups add whole units, so only differences of lanes count, and classes depend on the
                  parameters only modulo their number (with a swizzle: modulo the bits that it touches)
 
-Each is sufficient and none necessary. Premises are not used: what holds without them holds with them. That a
+Each is sufficient and none necessary. Premises of the part are not used: what holds without them holds with
+them. That a
 part says something at all is another question, which a computed point answers.
 """
 
@@ -26,10 +27,10 @@ MOST_RESIDUES = 1 << 12
 MOST_ORDERS = 2000
 
 
-def shown(part: Mapping[str, Any], domain: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the part is shown at every point. Raises evaluator.Malformed."""
+def shown(part: Mapping[str, Any], domain: Sequence[Mapping[str, Any]], facts: Sequence[str] = ()) -> bool:
+    """Whether the part is shown at every point where the facts hold. Raises evaluator.Malformed."""
     try:
-        digits = Digits([*domain, *part.get("digits", ())])
+        digits = Digits([*domain, *part.get("digits", ())], facts)
         for _ in range(MOST_SPLITS):
             try:
                 return RULES[part["kind"]](part, digits)
@@ -103,7 +104,11 @@ def _aligned(part: Any, digits: Digits) -> bool:
 
 
 def _injective(part: Any, digits: Digits) -> bool:
-    return _apart(modes_of(part["map"], digits), digits)
+    swizzle, _, inner = _moved(part["map"])
+    modes = modes_of(inner, digits)
+    if swizzle is not None and (abs(swizzle[2]) < swizzle[0] or any(path for _, path, _ in modes)):
+        raise Open  # only a swizzle whose bits do not meet has an inverse
+    return _apart(modes, digits)
 
 
 def _apart(modes: Modes, digits: Digits) -> bool:

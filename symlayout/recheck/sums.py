@@ -72,7 +72,7 @@ class Digits:
     """The digits of a domain: their least values and, where they have one, their greatest, in the digits
     before them."""
 
-    def __init__(self, domain: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, domain: Sequence[Mapping[str, Any]], facts: Sequence[str] = ()) -> None:
         self.least: dict[str, int] = {}
         self.greatest: dict[str, Poly] = {}
         self.written: dict[str, Poly] = {}  # digits that are written as two others
@@ -85,6 +85,15 @@ class Digits:
             self.least[name] = digit["from"]
             if digit["below"] is not None:
                 self.greatest[name] = plus(self.read(str(digit["below"])), constant(-1))
+        self.facts = [fact for text in facts if (fact := self._fact(text)) is not None]
+
+    def _fact(self, text: str) -> Poly | None:
+        """What a fact says is not negative; None for one of another form."""
+        left, sign, right = text.partition(" >= ")
+        try:
+            return plus(self.read(left), self.read(right), -1) if sign else None
+        except (Open, Split, evaluator.Malformed):
+            return None
 
     def write_as_two(self, name: str, by: Poly) -> None:
         """Where n divides the number of a digit; else it is remembered that it does not."""
@@ -198,7 +207,11 @@ class Digits:
         return self.nonneg(plus(p, constant(-1)))
 
     def nonneg(self, p: Poly) -> bool:
-        """Whether p >= 0 is shown at every point of the domain."""
+        """Whether p >= 0 is shown at every point where the facts hold."""
+        return self._by_ends(p) or any(self._by_ends(plus(p, fact, -1)) for fact in self.facts)
+
+    def _by_ends(self, p: Poly) -> bool:
+        """From the ends of the digits that p is linear in."""
         self.steps -= 1
         if self.steps < 0 or len(p) > MOST_TERMS:
             raise Open
@@ -220,10 +233,10 @@ class Digits:
             high = plus(rest, product(slope, self.greatest[name]))
             if all(self.least.get(x, -1) >= 0 for t in slope for x in t):
                 if all(c > 0 for c in slope.values()):
-                    return self.nonneg(low)
+                    return self._by_ends(low)
                 if all(c < 0 for c in slope.values()):
-                    return self.nonneg(high)
-            return self.nonneg(low) and self.nonneg(high)
+                    return self._by_ends(high)
+            return self._by_ends(low) and self._by_ends(high)
         return self._by_signs(p)
 
     def _by_signs(self, p: Poly) -> bool:

@@ -37,6 +37,7 @@ SHOWN: list[dict[str, Any]] = [
     {"kind": "injective", "map": "(N,4,K):(4*K,1,4)"},
     {"kind": "injective", "map": "(K,N):(1@0,1@1)"},
     {"kind": "injective", "map": "(4,K):(-1,4)"},
+    {"kind": "injective", "map": "Sw<3,4,3> o 8 o (4,K):(1,4)"},
     {"kind": "covers", "map": "(K,4,3):(4,1,0)", "n": "4*K", "times": "3"},
     {"kind": "equal maps", "a": "(4,1,K):(2,7,8)", "b": "4*K:2"},
     spread("((2,2,2),K):((72,144,288),16)", "1", "1"),
@@ -53,6 +54,8 @@ NOT_SHOWN: list[dict[str, Any]] = [
     {"kind": "injective", "map": "(K,N):(N,1@0)"},
     {"kind": "injective", "map": "(K,N):(K,1)"},
     {"kind": "injective", "map": "(4,K):(1,0)"},
+    {"kind": "injective", "map": "Sw<3,4,2> o 8 o (4,K):(1,4)"},
+    {"kind": "injective", "map": "Sw<3,4,3> o 8 o (4,K):(1@0,1@1)"},
     {"kind": "covers", "map": "(K,4):(4,1)", "n": "4*K", "times": "2"},
     {"kind": "covers", "map": "(K,4):(4,1)", "n": "4*K + 1", "times": None},
     {"kind": "equal maps", "a": "(K,N):(1,K)", "b": "(N,K):(K,1)"},
@@ -76,6 +79,15 @@ def test_not_shown(part: dict[str, Any]) -> None:
         assert not shown({"given": [], **part}, [K, N, A])
     except evaluator.Malformed:
         assert part["kind"] == "injective", "integers and coordinates in one map"
+
+
+def test_facts_are_used() -> None:
+    part = {"kind": "injective", "given": [], "map": "(K,N):(1,a)"}
+    free = [K, N, {**N, "name": "a"}]
+    assert not shown(part, free)
+    assert shown(part, free, ["-K*N + a >= 0"])
+    assert shown(part, free, ["0 = 0", "a >= K"])
+    assert not shown(part, free, ["N - a >= 0"])
 
 
 def expression(rng: random.Random, names: list[str], depth: int = 3) -> str:
