@@ -150,8 +150,8 @@ def test_other_text_of_the_same_content_is_damage(certificate: Certificate, chan
         ({"claim": {**NOTHING, "data": {"kind": "all of", "claims": [{"kind": "magic"}]}}}, r"data\.claims"),
         ({"claim": {**NOTHING, "data": {"kind": "some of", "claims": []}}}, r"data\.kind"),
         ({"claim": {"text": ""}}, "claim has not the keys"),
-        ({"domain": [{"name": "a) (assert false", "from": 0, "below": 8}]}, "no names of digits"),
-        ({"domain": [{"name": "a", "from": 0, "below": 8}] * 2}, "no names of digits"),
+        ({"domain": [{"name": "a) (assert false", "from": 0, "below": 8}]}, "not names of digits"),
+        ({"domain": [{"name": "a", "from": 0, "below": 8}] * 2}, "not names of digits"),
         ({"remark": "x"}, "the certificate has not the keys"),
     ],
 )

@@ -27,7 +27,7 @@ def belief_options(what: str, metavar: str) -> Callable[[Command], Command]:
             "--recheck",
             "rechecked",
             is_flag=True,
-            help="Check the proof with cvc5 and the claim by plain arithmetic, as `symlayout recheck` does.",
+            help="Show the claim anew by plain arithmetic and with cvc5, as `symlayout recheck` does.",
         )
         write = click.option("--certificate", metavar=metavar, type=click.Path(), help=what)
         return write(again(command))
@@ -49,7 +49,8 @@ class Outcome:
         if self.report is not None:
             evidence = "; ".join(filter(None, (self.report.answers, self.report.extent)))
             found.append(f"recheck: {self.report.verdict}, {evidence}")
-            texts = [*(text for _, text in self.report.findings), *self.report.notes]
+            checked = [self.report.says, *self.report.shown] if self.report.verdict == "undecided" else []
+            texts = [*checked, *(text for _, text in self.report.findings), *self.report.notes]
             found += [f"  {line}" for text in texts for line in text.splitlines()]
         return found
 
