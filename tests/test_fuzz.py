@@ -180,7 +180,7 @@ def test_maps_are_computed_as_in_cpp() -> None:
 
 def test_operands_that_are_in_no_register() -> None:
     found = in_memory()
-    assert len(found) > 900
+    assert len(found) > 700
     assert ("SM90_64x16x32_S32S8S8_RS_TN", "A") not in found
     assert ("SM90_64x16x32_S32S8S8_RS_TN", "B") in found
 

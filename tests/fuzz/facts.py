@@ -41,6 +41,7 @@ NAMES = (
     "thread",
 )
 GREATEST = {1: 40, 2: 14, 3: 8}  # of a parameter in the box, by how many there are
+FURTHER = 130  # up to where a counterexample is looked for
 ALONE = 480  # facts about one parameter that no value up to here meets contradict each other
 LARGEST = 300  # elements of a layout that is counted
 POINTS = 60  # of the box that are counted
@@ -130,10 +131,9 @@ class Facts:
         return found
 
     def completed(self, known: Mapping[str, int]) -> Iterator[dict[str, int]]:
-        """Points that meet the facts and agree with what is known: of the box, and some further away."""
-        rng = random.Random(repr(self))
-        near = (*range(1, GREATEST[len(self.names)] + 1), 16, 24, 32, 48, 64)
-        axes = [[known[n]] if n in known else [*near, *rng.choices(range(9, 300), k=4)] for n in self.names]
+        """Points that meet the facts and agree with what is known, also outside of the box."""
+        far = range(1, FURTHER) if len(self.names) < 3 else (*range(1, 17), 24, 32, 48, 64)
+        axes = [[known[n]] if n in known else far for n in self.names]
         for at in product(*axes):
             values = dict(zip(self.names, at, strict=True))
             if self.meets(values):
@@ -238,10 +238,19 @@ def _one(asked: Facts, got: Any) -> str:
             if asked.holds(at) is False:
                 return f"proved by {verdict.engine}, but it fails at {at}"
     if verdict.name == "refuted":
-        known = asked.witness(verdict, became)
-        points = list(asked.completed(known))
-        if known and not points:
-            return f"refuted at {known}, which the facts exclude"
-        if points and all(asked.holds(at) for at in points):
-            return f"refuted at {verdict.witness}, but it holds at all of {points[0]}, ..., {points[-1]}"
+        return _nowhere(asked, asked.witness(verdict, became))
     return ""
+
+
+def _nowhere(asked: Facts, known: dict[str, int]) -> str:
+    """Whether a refutation has no point at which it could be right, in words."""
+    first: dict[str, int] | None = None
+    for at in asked.completed(known):
+        first = first or at
+        if not asked.holds(at):  # or too much to count
+            return ""
+    if first is None:
+        return f"refuted at {known}, which the facts exclude" if known else ""
+    if not known and len(asked.names) > 2:
+        return ""  # too little was looked at
+    return f"refuted, but it holds at {first} and wherever else the facts are met"
