@@ -16,7 +16,7 @@ from os import cpu_count
 
 from .seeded import NAMES as FAULTS
 from .seeded import table
-from .trial import SHARES, kind_of, trials
+from .trial import LAST, SHARES, kind_of, trials
 
 CLAIMS = 1_000_000
 BATCH = 2_000
@@ -28,7 +28,7 @@ def main() -> int:
     parser.add_argument("--claims", type=int, default=CLAIMS)
     parser.add_argument("--seed", type=int, default=0, help="the number of the first claim")
     parser.add_argument("--jobs", type=int, default=cpu_count() or 1)
-    parser.add_argument("--kind", choices=[*SHARES], help="ask claims of this kind only")
+    parser.add_argument("--kind", choices=[*SHARES, LAST], help="ask claims of this kind only")
     parser.add_argument("--seeded-faults", action="store_true", help=f"one of: {', '.join(FAULTS)}")
     given = parser.parse_args()
     if given.seeded_faults:

@@ -191,7 +191,7 @@ FAULTS = (
         "        if lo is not None:\n            self.facts.append(",
         "        if lo is not None and lo > 0:\n            self.facts.append(",
         "layouts",
-        319,
+        760,
     ),
     Fault(
         "digits are read in the wrong order",
@@ -283,7 +283,7 @@ FAULTS = (
     ),
 )
 NAMES = tuple(f.name for f in FAULTS)
-OURS = ("symlayout", "tests.fuzz")
+OURS = ("symlayout", "tests.fuzz", "tests.forge")
 
 
 class Gone(Exception):

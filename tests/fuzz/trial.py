@@ -27,6 +27,7 @@ from .bodies import body
 from .case import Case, Error, outcome
 from .descriptors import descriptor
 from .facts import facts
+from .forged import forged
 from .made_up import KINDS, MadeUp, Plain, made_up
 from .over_parameters import OverParameters, PlainOver, Poly, over_parameters
 from .retiles import retile
@@ -40,8 +41,10 @@ LINES: dict[str, Callable[[int], Case]] = {
     "algebra": algebra,
     "retile": retile,
     "descriptor": descriptor,
+    "forged": forged,
 }
 SHARES = {"layouts": 36, "body": 16, "facts": 2, "algebra": 8, "retile": 1, "descriptor": 1}  # of 64
+LAST = "forged"  # takes the last turn of the layouts
 HOME = str(Path(symlayout.__file__).parent)
 
 
@@ -53,7 +56,8 @@ def slots() -> tuple[str, ...]:
 
 
 def kind_of(seed: int) -> str:
-    return slots()[seed % len(slots())]
+    turn = seed % len(slots())
+    return LAST if turn == len(slots()) - 1 else slots()[turn]
 
 
 def numbered(seed: int) -> MadeUp | OverParameters | Case:
