@@ -334,11 +334,13 @@ def _load(text: str) -> Certificate:
     if fault:
         raise NotationError(f"no certificate: {fault}")
     for part in (*content["claim"]["parts"], *content["claim"]["data"]["claims"]):
-        names = [d["name"] for d in (*content["domain"], *part.get("digits", ()))]
-        if len(set(names)) != len(names) or not all(name.isidentifier() for name in names):
-            raise NotationError(
-                f"no certificate: {', '.join(names)} are not names of digits, each of its own"
-            )
+        groups = [group["name"] for group in part.get("groups", ())]
+        digits = [d["name"] for d in (*content["domain"], *part.get("digits", ()))]
+        for names in (digits, groups):
+            if len(set(names)) != len(names) or not all(name.isidentifier() for name in names):
+                raise NotationError(
+                    f"no certificate: {', '.join(names)} are not names of digits, each of its own"
+                )
     if again != text:
         raise NotationError("damaged: its text is not the one that its content has in a certificate")
     for k, obligation in enumerate(content["obligations"]):

@@ -31,7 +31,10 @@ class Malformed(ValueError):
 
 @lru_cache(maxsize=4096)
 def syntax(text: str) -> ast.expr:
-    """The syntax of an expression: integers, names, tuples and arithmetic, nothing that could do harm."""
+    """The syntax of an expression: integers, names, tuples and arithmetic, nothing that could do harm, and
+    nothing, as comments, that is printed and not read."""
+    if re.search(r"[^\w +\-*/%(),@&|^]", text):
+        raise Malformed(f"no expression: {text[:80]!r}")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError, ValueError):

@@ -101,8 +101,9 @@ class Report:
         found = [f"{self.verdict}: {self.says}"]
         if self.exit_code == UNDECIDED:
             found += [f"  {text}" for text in self.shown]
-        if self.certificate.called and self.certificate.called != self.certificate.sentence:
-            found.append(f"  called by its author: {self.certificate.called}")
+        called = "".join(c for c in " ".join(self.certificate.called.split()) if c.isprintable())
+        if called and called != self.certificate.sentence:
+            found.append(f"  called by its author: {called}")
         found += [f"  {text}" for text in (self.answers, self.extent and f"{self.extent} computed") if text]
         for text in (*(text for _, text in self.findings), *self.notes):
             found += [f"  {line}" for line in text.splitlines()]

@@ -86,6 +86,9 @@ class Mma:
 
     def __init__(self, data: Any, operand: str, shape: Sequence[int]) -> None:
         axes, mnk = AXES[operand], data["shape"]
+        for given in data["permutation"]:  # that of a mode which the operand has not, too
+            if isinstance(given, str):
+                ints(given)
         atom = ints(data["threads"])
         counts = mode_sizes(data["atoms"])
         counts += [1] * (3 - len(counts))
@@ -197,6 +200,7 @@ def retile(item: Any, env: evaluator.Env) -> tuple[dict[str, int] | None, int]:
     """The first (thread, value) that goes to a wrong register, {} where sizes differ, i (and j) where a
     register is not used once, None if all is right; and how many were visited."""
     shape = mode_sizes(item["tensor"], env)
+    evaluator.syntax(item["tensor"])  # it is a shape and nothing else
     mma = Mma(item["mma"], item["operand"], shape)
     tile = Mma(item["mma"], item["operand"], [len(mode.image) for mode in mma.modes])
     copy = Copy(item["copy"], item["side"], shape, tile)
@@ -235,6 +239,8 @@ def memory(item: Any, env: evaluator.Env) -> tuple[dict[str, int] | None, int]:
     inner = item["tensor"].rpartition(" o ")[2]
     shape = mode_sizes(inner, env)
     copy = Copy(item["copy"], item["side"], shape, None)
+    if item["says"] == "inside":
+        evaluator.syntax(item["tensor"])
     offsets = [] if item["says"] == "inside" else ints(item["tensor"], env)
     steps = prod(copy.sizes) // copy.each
     visited = 0

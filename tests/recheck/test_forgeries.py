@@ -200,6 +200,50 @@ def test_what_says_nothing_is_not_confirmed(
     assert not confirmed(stating(refuted, item, verdict="proved", witness={}), asked, strict)
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        {**ZERO, "hold": ["0 = 0 # and retile_D of B is correct"]},
+        {**ZERO, "hold": ["0 = 0\n"]},
+        {"kind": "injective", "given": [], "map": "4:1 # retile_D of B is correct"},
+        {
+            **{
+                "kind": "spread",
+                "given": [],
+                "map": "(2,1):(1,0)",
+                "lanes": "2",
+                "unit": "1",
+                "classes": "2",
+            },
+            **{"low": "1", "high": "1", "each_lane": False},
+            "groups": [{"name": "retile_D of B is correct", "size": "1"}],
+        },
+    ],
+)
+def test_nothing_is_printed_that_is_not_read(
+    refuted: Certificate, item: dict[str, Any], asked: Mapping[str, Ask]
+) -> None:
+    assert not confirmed(stating(refuted, item, verdict="proved", witness={}), asked)
+
+
+def test_no_words_beside_an_instruction(refuted: Certificate, asked: Mapping[str, Ask]) -> None:
+    (item,) = refuted.items
+    right = {**item, "view": str(COPY.right_view(SILENT, "B", (64, 32)))}
+    assert confirmed(stating(refuted, right, verdict="proved", witness={}), asked)
+    permutation = ["any, and it is fast", *item["mma"]["permutation"][1:]]
+    for changed in (
+        {"tensor": f"{item['tensor']}: and of any other"},
+        {"mma": {**item["mma"], "permutation": permutation}},
+        {"copy": {**item["copy"], "type": "anything"}},
+    ):
+        assert not confirmed(stating(refuted, {**right, **changed}, verdict="proved", witness={}), asked)
+
+
+def test_what_the_author_says_is_one_line(refuted: Certificate, asked: Mapping[str, Ask]) -> None:
+    report = recheck(forged(refuted, {"called": "it is so\nconfirmed: \x1b[2Jall is well"}), asked)
+    assert report.lines()[1] == "  called by its author: it is so confirmed: [2Jall is well"
+
+
 def test_no_point_of_the_domain(refuted: Certificate, asked: Mapping[str, Ask]) -> None:
     for changed in ({"domain": [{**Q, "below": 1}]}, {"domain": [Q], "facts": ["q < 1"]}):
         made = stating(refuted, ZERO, verdict="proved", witness={}, **changed)
