@@ -24,6 +24,8 @@ def main() -> int:
     pool = [*of_theorems(), *claims_made_up(100)]
     print(f"{len(pool)} certificates in {time.perf_counter() - start:.0f} s", flush=True)
     complaints = [f"{name} is not confirmed as it is" for name in untouched(pool)]
+    for text in complaints:
+        print(text)
     print(f"{len(pool) - len(complaints)} confirmed as they are", flush=True)
     end = given.seed + given.count
     batches = [range(k, min(k + BATCH, end)) for k in range(given.seed, end, BATCH)]
@@ -32,9 +34,9 @@ def main() -> int:
         for found, wrong in workers.map(partial(forge, pool=pool), batches):
             counts += found
             complaints += wrong
+            for text in wrong:
+                print(text, flush=True)
             print(f"{counts.total():,} in {time.perf_counter() - start:.0f} s", flush=True)
-    for text in complaints:
-        print(text)
     for name, count in sorted(counts.items()):
         print(f"{name:<16}{count:>8,}")
     print(
