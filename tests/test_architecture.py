@@ -147,7 +147,7 @@ MOST_LINES = 400
 ALONE = {  # files that check what the others say, so they share no code with them; and their own most lines
     "symlayout/evaluator.py": 280,
     "symlayout/sentence.py": 180,
-    "symlayout/recheck/partition.py": 300,
+    "symlayout/recheck/partition.py": 340,
     "symlayout/recheck/witness.py": 120,
     "symlayout/recheck/sums.py": 320,
     "symlayout/recheck/rules.py": 400,

@@ -20,6 +20,7 @@ from .. import evaluator
 Element = tuple[int, ...]
 AXES = {"A": (0, 2), "B": (1, 2), "C": (0, 1)}  # which of M, N, K an operand has
 MOST = 1 << 21  # elements that are visited
+MOST_ELEMENTS = 1 << 22  # of a layout or a tensor
 NOTHING: evaluator.Env = {}
 
 
@@ -47,7 +48,17 @@ def mode_sizes(text: str, env: evaluator.Env = NOTHING) -> list[int]:
     """The sizes of the top modes of a layout, or of a shape."""
     shape = evaluator.syntax(text.partition(":")[0])
     modes = getattr(shape, "elts", [shape])
-    return [prod(evaluator.number(s, env) for _, s in evaluator.entries_of(mode)) for mode in modes]
+    sizes = [prod(evaluator.number(s, env) for _, s in evaluator.entries_of(mode)) for mode in modes]
+    if min(sizes, default=0) < 1 or prod(sizes) > MOST_ELEMENTS:
+        raise Unknown(f"{text} has {prod(sizes)} elements")
+    return sizes
+
+
+def numbers(tile: Any) -> list[int]:
+    """The places of one mode of a tile: 0 .. n-1, or the values of a layout."""
+    if type(tile) is int and not 0 < tile <= MOST:
+        raise Unknown(f"a tile of {tile}")
+    return list(range(tile)) if type(tile) is int else ints(tile)
 
 
 def repeated(image: Sequence[int], upto: int) -> list[int]:
@@ -55,11 +66,13 @@ def repeated(image: Sequence[int], upto: int) -> list[int]:
     numbers below `upto` are reached: what the complement of a layout is for."""
     taken: set[int] = set()
     starts = []
+    if min(image) != 0 or upto > MOST:
+        raise Unknown(f"{len(image)} numbers from {min(image)} are not repeated up to {upto}")
     for start in range(upto):
-        if not taken.intersection(moved := {start + x for x in image}):
+        if start not in taken and not taken.intersection(moved := {start + x for x in image}):
             taken |= moved
             starts.append(start)
-    if not set(range(upto)) <= taken or len(set(image)) != len(image) or min(image) != 0:
+    if not set(range(upto)) <= taken or len(set(image)) != len(image):
         raise Unknown(f"{len(image)} numbers up to {max(image)} do not tile the numbers below {upto}")
     return starts
 
@@ -68,7 +81,7 @@ class Mode:
     """One mode of an mma's operand: the element of place i."""
 
     def __init__(self, atom: int, atoms: int, given: Any, extent: int) -> None:
-        image = list(range(given or atom * atoms)) if given is None or type(given) is int else ints(given)
+        image = numbers(atom * atoms if given is None else given)
         self.atom, self.atoms, self.image = atom, atoms, image
         if len(image) % (atom * atoms):
             raise Unknown(f"a tile of {len(image)} is not a whole number of {atoms} atoms of {atom}")
@@ -92,13 +105,13 @@ class Mma:
         atom = ints(data["threads"])
         counts = mode_sizes(data["atoms"])
         counts += [1] * (3 - len(counts))
-        numbers = ints(data["atoms"])
+        order = ints(data["atoms"])
         held = ints(data["layout"])
-        if len(held) % len(atom) or len(shape) != 2 or len(counts) != 3 or len(numbers) != prod(counts):
+        if len(held) % len(atom) or len(shape) != 2 or len(counts) != 3 or len(order) != prod(counts):
             raise Unknown("an atom, or a tensor, of another form")
-        if sorted(numbers) != list(range(len(numbers))):
+        if sorted(order) != list(range(len(order))):
             raise Unknown(f"the atoms {data['atoms']} are not numbered through")
-        firsts = repeated(atom, len(atom) * len(numbers))
+        firsts = repeated(atom, len(atom) * len(order))
         self.modes = [
             Mode(mnk[x], counts[x], data["permutation"][x], extent)
             for x, extent in zip(axes, shape, strict=True)
@@ -107,7 +120,7 @@ class Mma:
             (
                 v,
                 (w[axes[0]], w[axes[1]]),
-                atom[v] + firsts[numbers[w[0] + counts[0] * (w[1] + counts[1] * w[2])]],
+                atom[v] + firsts[order[w[0] + counts[0] * (w[1] + counts[1] * w[2])]],
             )
             for w in product(*map(range, counts))
             for v in range(len(atom))
@@ -151,7 +164,7 @@ class Copy:
             self.images: list[list[int]] = [list(range(n)) for n in tile]
         else:
             self.tv, self.threads, vals = _atom(data["tv"])
-            self.images = [list(range(t)) if type(t) is int else ints(t) for t in data["tiler"]]
+            self.images = [numbers(t) for t in data["tiler"]]
         if self.threads % lanes or vals % values or len(self.images) != len(shape):
             raise Unknown("a tile that no whole instructions fill")
         tiles = zip(self.images, shape, strict=True)

@@ -113,7 +113,13 @@ def test_memory_is_as_the_algebra_has_it() -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"threads": "(4,2):(1,3)"}, {"atoms": "(2,1,1):(2,0,0)"}, {"shape": [16, 8]}, {"layout": "8:1@0"}],
+    [
+        {"permutation": [10**12, None, None]},
+        {"threads": "(4,2):(1,3)"},
+        {"atoms": "(2,1,1):(2,0,0)"},
+        {"shape": [16, 8]},
+        {"layout": "8:1@0"},
+    ],
 )
 def test_what_is_not_stated_anew(changed: dict[str, Any]) -> None:
     mma = make_tiled_mma(atoms.SM80_16x8x16_F32F16F16F32_TN)
@@ -121,3 +127,5 @@ def test_what_is_not_stated_anew(changed: dict[str, Any]) -> None:
     assert partition.at(item) == (None, 256)
     with pytest.raises((partition.Unknown, ValueError)):
         partition.at({**item, "mma": {**item["mma"], **changed}})
+    with pytest.raises(partition.Unknown):
+        partition.at({**item, "tensor": "(1000000000000,16)"})
