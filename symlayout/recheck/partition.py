@@ -99,9 +99,6 @@ class Mma:
 
     def __init__(self, data: Any, operand: str, shape: Sequence[int]) -> None:
         axes, mnk = AXES[operand], data["shape"]
-        for given in data["permutation"]:  # that of a mode which the operand has not, too
-            if isinstance(given, str):
-                ints(given)
         atom = ints(data["threads"])
         counts = mode_sizes(data["atoms"])
         counts += [1] * (3 - len(counts))
@@ -112,6 +109,13 @@ class Mma:
         if sorted(order) != list(range(len(order))):
             raise Unknown(f"the atoms {data['atoms']} are not numbered through")
         firsts = repeated(atom, len(atom) * len(order))
+        for x in {0, 1, *axes}:  # M and N of an operand that has not both, too
+            given = data["permutation"][x]
+            tile = numbers(mnk[x] * counts[x] if given is None else given)
+            if len(tile) % (mnk[x] * counts[x]):
+                raise Unknown(f"a tile of {len(tile)} is no whole number of {counts[x]} atoms of {mnk[x]}")
+        if data["permutation"][2] is not None:
+            numbers(data["permutation"][2])
         self.modes = [
             Mode(mnk[x], counts[x], data["permutation"][x], extent)
             for x, extent in zip(axes, shape, strict=True)

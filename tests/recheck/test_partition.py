@@ -115,6 +115,9 @@ def test_memory_is_as_the_algebra_has_it() -> None:
     "changed",
     [
         {"permutation": [10**12, None, None]},
+        {"permutation": [None, 12, None]},
+        {"permutation": [None, 0, None]},
+        {"permutation": [None, None, "none"]},
         {"threads": "(4,2):(1,3)"},
         {"atoms": "(2,1,1):(2,0,0)"},
         {"shape": [16, 8]},
