@@ -97,5 +97,5 @@ def test_project() -> None:
     assert (str(project(identity, 0)), str(project(identity, 1))) == ("(4,8):(1,0)", "(4,8):(0,1)")
     with pytest.raises(LayoutError, match="nested"):
         project(make_identity_layout(((2, 2), 8)), 0)
-    with pytest.raises(LayoutError, match="no step"):
+    with pytest.raises(LayoutError, match="is not a step"):
         project(Layout(4, 1), 0)

@@ -121,5 +121,5 @@ def test_a_statement_that_walks_no_group_is_no_statement(forged: dict[str, str])
     """All eight lanes are in one class: whoever says fewer, or no, groups must not be believed."""
     part = statement(Spread(Layout((8, 4), (8, 64)), ("g",), 1, 8, 1, 1))
     assert at(part, {})[1] is not None
-    with pytest.raises(Malformed, match="no map of 32 values"):
+    with pytest.raises(Malformed, match="not a map of 32 values"):
         at({**part, **forged}, {})
