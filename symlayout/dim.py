@@ -216,11 +216,11 @@ class Dim(Symbol):
 
     def __divmod__(self, other: Any) -> Any:
         q = terms_of(other)
-        return NotImplemented if q is None else divide(self.terms, q)
+        return NotImplemented if q is None else _divmod(self.terms, q)
 
     def __rdivmod__(self, other: Any) -> Any:
         p = terms_of(other)
-        return NotImplemented if p is None else divide(p, self.terms)
+        return NotImplemented if p is None else _divmod(p, self.terms)
 
     def __floordiv__(self, other: Any) -> Any:
         q = terms_of(other)
@@ -322,11 +322,16 @@ def divide(p: Poly, s: Poly) -> tuple[Any, Any]:
     return make(q), Remainder(r, s)
 
 
-def _quotient(p: Poly, s: Poly) -> Any:
+def _divmod(p: Poly, s: Poly) -> tuple[Any, Any]:
+    """Both of them: where the remainder is not known, neither is the quotient."""
     q, r = divide(p, s)
     if isinstance(r, Remainder):
         raise need(r.divides().text)
-    return q
+    return q, r
+
+
+def _quotient(p: Poly, s: Poly) -> Any:
+    return _divmod(p, s)[0]
 
 
 def compare(p: Poly, left: Any, op: str, right: Any) -> Any:
