@@ -35,7 +35,7 @@ zipped_product_int zipped_product_tile
     "name, records, skipped",
     [
         ("golden", 4756, 0),
-        ("composed", 400, 0),
+        ("composed", 550, 12),
         ("golden_rejects", 96, 0),
         ("rejects", 52, 12),
         ("silent_wrong", 90, 0),
