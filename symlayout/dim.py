@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import gcd as _gcd
-from typing import Any, Union
+from typing import Any, NoReturn, Union
 
 from . import polynomial as poly
 from .errors import LayoutError, NeedFact
 from .polynomial import ONE, Param, Poly
-from .symbol import Symbol, as_whole, asked_within, note, running_plain
+from .symbol import Symbol, as_whole, asked_within, note, note_outside, running_plain
 
 Size = Union[int, "Dim"]
 
@@ -40,8 +40,7 @@ class Fact:
         self.holds = holds
 
     def __bool__(self) -> bool:
-        if not asked_within():
-            note(self.text)
+        note_outside(self.text)
         raise need(self.text)
 
     def __eq__(self, other: object) -> bool:
@@ -88,7 +87,7 @@ class Remainder:
     def __eq__(self, other: object) -> Any:
         if isinstance(other, int) and other == 0:
             return self.divides()
-        raise need(self.divides().text)
+        return self._needs()
 
     def __ne__(self, other: object) -> Any:
         return ~self.__eq__(other)
@@ -96,12 +95,13 @@ class Remainder:
     __hash__ = None  # type: ignore[assignment]  # it has no value to be found by
 
     def __bool__(self) -> bool:
-        raise need(self.divides().text)
+        return bool(self._needs())
 
     def __str__(self) -> str:
         return f"{_factor(self.value)}%{_factor(self.divisor)}"
 
-    def _needs(self, _other: object) -> Any:
+    def _needs(self, _other: object = None) -> NoReturn:
+        note_outside(self.divides().text)
         raise need(self.divides().text)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __mod__ = _needs
@@ -326,7 +326,7 @@ def _divmod(p: Poly, s: Poly) -> tuple[Any, Any]:
     """Both of them: where the remainder is not known, neither is the quotient."""
     q, r = divide(p, s)
     if isinstance(r, Remainder):
-        raise need(r.divides().text)
+        r._needs()
     return q, r
 
 

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 from .claim import Claim, Pointwise
 from .dim import Dim
@@ -23,8 +24,9 @@ class Question:
     claim: Claim
 
     def at(self, point: Mapping[str, int]) -> Claim:
-        """The claim at one point, on plain ints."""
-        return self.claim if self.body is None else self.body(**point)
+        """The claim at one point, on plain ints. Parameters that the body reaches are still symbols there,
+        and may refuse what they are asked: see `_stated`."""
+        return self.claim if self.body is None else _stated(self.body, point)
 
     def points(self) -> Iterator[dict[str, int]]:
         names = [v.name for v in self.free]
@@ -54,7 +56,7 @@ def read_question(claim: Claim | Callable[..., Claim], quantifiers: Mapping[str,
             f"quantified are {', '.join(quantifiers) or 'none'}"
         )
     free = tuple(Var(name, bound) for name, bound in quantifiers.items())
-    return Question(claim, free, _stating(_on_symbols(claim, free)))
+    return Question(claim, free, _stating(_stated(claim, {v.name: v for v in free})))
 
 
 def _stating(claim: Claim) -> Claim:
@@ -66,12 +68,12 @@ def _stating(claim: Claim) -> Claim:
     return claim
 
 
-def _on_symbols(body: Callable[..., Claim], free: tuple[Var, ...]) -> Claim:
-    """The claim that a body states about its digits. Raises LayoutError where it states none, fails, or goes
-    on after a question that a symbol refused."""
+def _stated(body: Callable[..., Claim], digits: Mapping[str, Any]) -> Claim:
+    """The claim that a body states about these digits, symbols or integers. Raises LayoutError where it
+    states none, fails, or goes on after a question that a symbol refused."""
     with running_body() as refused:
         try:
-            stated = body(**{v.name: v for v in free})
+            stated = body(**digits)
         except (SymlayoutError, MemoryError):
             raise
         except Exception as error:  # the author's code, which may raise anything

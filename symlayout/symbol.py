@@ -31,6 +31,7 @@ _PACKAGE = __name__.partition(".")[0]
 _HAND_ON = {
     *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__contains__", "__bool__"),
     *("__str__", "__repr__", "__format__", "_order", "_decide"),
+    *("__floordiv__", "__rfloordiv__", "__divmod__", "__rdivmod__", "_quotient", "_divmod", "_needs"),
 }
 
 _refused: ContextVar[list[str] | None] = ContextVar("refused", default=None)
@@ -72,6 +73,12 @@ def note(question: str) -> None:
     refused = _refused.get()
     if refused is not None:
         refused.append(question)
+
+
+def note_outside(question: str) -> None:
+    """The same where it is not this package's own code that asks, which goes on for a reason."""
+    if not asked_within():
+        note(question)
 
 
 _plain: ContextVar[Callable[[Any], int] | None] = ContextVar("plain", default=None)

@@ -326,6 +326,19 @@ def test_the_message_names_the_point_and_both_claims() -> None:
         prove(caught, a=FAR)
 
 
+def test_a_refusal_is_not_swallowed_where_digits_are_integers_and_a_parameter_is_none() -> None:
+    K = dims("K")
+
+    def swallows(a: Any) -> Claim:
+        try:
+            return equal(1 if (a - K) // 3 == 1 else 0, 0)
+        except NeedFact:
+            return equal(1, 0)
+
+    with pytest.raises(LayoutError, match=r"went on after `3 \| K` was refused"):
+        prove(swallows, a=1)
+
+
 def test_what_python_does_alike_with_symbols_and_integers_is_a_claim() -> None:
     assert prove(lambda a: equal(a**2, a * a), a=FAR)
     assert prove(lambda a: equal(abs(a), a), a=FAR)
