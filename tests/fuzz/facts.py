@@ -132,7 +132,9 @@ class Facts:
 
     def completed(self, known: Mapping[str, int]) -> Iterator[dict[str, int]]:
         """Points that meet the facts and agree with what is known, also outside of the box."""
-        far = range(1, FURTHER) if len(self.names) < 3 else (*range(1, 17), 24, 32, 48, 64)
+        beyond = {k * x + c for x in known.values() for k in range(1, 17) for c in (0, 1)}  # as facts may ask
+        near = range(1, FURTHER) if len(self.names) < 3 else (*range(1, 17), 24, 32, 48, 64)
+        far = sorted({*near, *beyond})
         axes = [[known[n]] if n in known else far for n in self.names]
         for at in product(*axes):
             values = dict(zip(self.names, at, strict=True))
