@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any
 
 from .errors import LayoutError
@@ -202,3 +203,28 @@ def values(layout: Any) -> list[Any]:
     for s, d in zip(leaves(layout.shape), leaves(layout.stride), strict=True):
         table = [v + d * c for c in range(s) for v in table]
     return table
+
+
+def agree(a: Any, b: Any) -> tuple[Relation, ...]:
+    """Equality of two values, coordinate by coordinate. A coordinate sum that is short stands for zeros, and
+    the integer 0 for a coordinate of zeros; other integers are no coordinates."""
+    if not isinstance(a, tuple) and not isinstance(b, tuple):
+        return (Relation("=", a, b),)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return tuple([r for x, y in zip_longest(a, b, fillvalue=0) for r in agree(x, y)])
+    return tuple([Relation("=", x, 0) for x in (*leaves(a), *leaves(b))])
+
+
+def key_of(x: Any) -> Any:
+    """What two plain values have in common iff they are equal in the sense of `agree`."""
+    if not isinstance(x, tuple):
+        return x or ()
+    entries = [key_of(e) for e in x]
+    while entries and entries[-1] == ():
+        entries.pop()
+    return tuple(entries)
+
+
+def same_value(a: Any, b: Any) -> bool:
+    """The same of plain values."""
+    return a == b or all(r.holds({}) for r in agree(a, b))

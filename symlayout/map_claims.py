@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from .claim import Claim, Failure, show_side, values
+from .claim import Claim, Failure, agree, key_of, same_value, show_side, values
 from .formula import Obligation, Relation
 from .inttuple import flatten_to_tuple, unflatten
 from .layout import Layout
@@ -75,19 +75,6 @@ def index_of(sizes: tuple[int, ...], name: str, model: Mapping[str, int]) -> int
     return index
 
 
-def _sides(a: Any, b: Any) -> tuple[Relation, ...]:
-    """Equality of two values, coordinate by coordinate; a coordinate sum that is short stands for zeros."""
-    x, y = list(leaves(a)), list(leaves(b))
-    length = max(len(x), len(y))
-    x += [0] * (length - len(x))
-    y += [0] * (length - len(y))
-    return tuple(Relation("=", p, q) for p, q in zip(x, y, strict=True))
-
-
-def _same(a: Any, b: Any) -> bool:
-    return a == b or all(r.holds({}) for r in _sides(a, b))
-
-
 def _linear(layout: Any) -> bool:
     return isinstance(layout, Layout)
 
@@ -124,7 +111,7 @@ class EqualMaps(Claim):
             found = digits(radix, "i")
             left = at_digits(self.a, coordinate_in(mode_sizes(self.a), radix, found))
             right = at_digits(self.b, coordinate_in(mode_sizes(self.b), radix, found))
-        return Obligation(str(self), free + found[::-1], self.premises, _sides(left, right))
+        return Obligation(str(self), free + found[::-1], self.premises, agree(left, right))
 
     def _radix(self) -> tuple[int, ...] | None:
         return common_radix(mode_sizes(self.a), mode_sizes(self.b))
@@ -140,7 +127,7 @@ class EqualMaps(Claim):
         if self.a.size() != self.b.size():
             return self._sizes()
         pairs = enumerate(zip(values(self.a), values(self.b), strict=True))
-        apart = [(i, x, y) for i, (x, y) in pairs if not _same(x, y)]
+        apart = [(i, x, y) for i, (x, y) in pairs if not same_value(x, y)]
         return replace(self._at(*apart[0]), count=len(apart)) if apart else None
 
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
@@ -148,7 +135,7 @@ class EqualMaps(Claim):
             return self._sizes()
         i = witness["i"]
         x, y = self.a(i), self.b(i)
-        return None if _same(x, y) else self._at(i, x, y)
+        return None if same_value(x, y) else self._at(i, x, y)
 
     def _sizes(self) -> Failure:
         a, b = self.a.size(), self.b.size()
@@ -235,7 +222,7 @@ class Injective(Claim):
     def search(self, free: tuple[Var, ...] = ()) -> Obligation:
         sizes = mode_sizes(self.layout)
         i, j = digits(sizes, "i"), digits(sizes, "j")
-        same = _sides(at_digits(self.layout, i), at_digits(self.layout, j))
+        same = agree(at_digits(self.layout, i), at_digits(self.layout, j))
         goals = tuple(Relation("=", p, q) for p, q in zip(i, j, strict=True))
         return Obligation(str(self), free + i[::-1] + j[::-1], self.premises + same, goals)
 
@@ -249,7 +236,7 @@ class Injective(Claim):
             return None
         first: dict[Any, int] = {}
         found: tuple[int, int] | None = None
-        for j, x in enumerate(values(self.layout)):
+        for j, x in enumerate(map(key_of, values(self.layout))):
             i = first.setdefault(x, j)
             if i != j and (found is None or i < found[0]):
                 found = (i, j)
@@ -258,7 +245,7 @@ class Injective(Claim):
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         i, j = witness["i"], witness["j"]
         x, y = self.layout(i), self.layout(j)
-        if i == j or not _same(x, y):
+        if i == j or not same_value(x, y):
             return None
         says = f"the coordinates {i} and {j} of {show_side(self.layout)} share the value {show_side(x)}"
         return Failure({"i": i, "j": j}, i, j, says)
@@ -279,7 +266,7 @@ class Disjoint(Claim):
 
     def obligations(self, free: tuple[Var, ...] = ()) -> tuple[Obligation, ...]:
         i, j = digits(mode_sizes(self.a), "i"), digits(mode_sizes(self.b), "j")
-        same = _sides(at_digits(self.a, i), at_digits(self.b, j))
+        same = agree(at_digits(self.a, i), at_digits(self.b, j))
         never = (Relation("=", 0, 1),)
         order = free + i[::-1] + j[::-1]
         return (Obligation(str(self), order, self.premises + same, never, may_be_empty=True),)
@@ -294,9 +281,9 @@ class Disjoint(Claim):
         if not self._premises_hold():
             return None
         first: dict[Any, int] = {}
-        for j, x in enumerate(values(self.b)):
+        for j, x in enumerate(map(key_of, values(self.b))):
             first.setdefault(x, j)
-        for i, x in enumerate(values(self.a)):
+        for i, x in enumerate(map(key_of, values(self.a))):
             if x in first:
                 return self.failure_at({"i": i, "j": first[x]})
         return None
@@ -304,7 +291,7 @@ class Disjoint(Claim):
     def failure_at(self, witness: Mapping[str, Any]) -> Failure | None:
         i, j = witness["i"], witness["j"]
         x, y = self.a(i), self.b(j)
-        if not _same(x, y):
+        if not same_value(x, y):
             return None
         says = f"({show_side(self.a)})({i}) = ({show_side(self.b)})({j}) = {show_side(x)}"
         return Failure({"i": i, "j": j}, x, y, says)

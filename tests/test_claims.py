@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from symlayout.algebra import make_identity_layout
 from symlayout.basis import E
 from symlayout.claim import Claim, Failure, values
 from symlayout.claims import aligned, all_of, bijective, covers, disjoint, equal, injective, within
+from symlayout.decide import prove
 from symlayout.errors import LayoutError
 from symlayout.layout import Layout
 from symlayout.map_claims import common_radix, coordinate_in, digits
@@ -204,3 +206,16 @@ def test_a_claim_is_neither_true_nor_false() -> None:
 def test_true_and_false_are_no_integers(state: Callable[[], Claim]) -> None:
     with pytest.raises(LayoutError, match=r"not an integer|positive integer"):
         state()
+
+
+def test_integers_and_coordinates_share_no_value_but_zero() -> None:
+    """An integer is a coordinate only where both are zero, on plain ints and for the solver alike."""
+    places, line = make_identity_layout((8, 8)), Layout(4, 1)
+    for claim in (disjoint(places, line), disjoint(line, places)):
+        assert fails(claim).witness == {"i": 0, "j": 0}
+        assert prove(claim).name == "refuted"
+    assert holds(disjoint(places, ComposedLayout(Layout(8, 1), 1, line)))
+    assert prove(disjoint(places, ComposedLayout(Layout(8, 1), 1, line)))
+    apart = equal(make_identity_layout((4,)), line)
+    assert fails(apart).witness == {"i": 1}
+    assert prove(apart).name == "refuted"
