@@ -75,6 +75,8 @@ def test_decisions() -> None:
         (lambda: N // 8, "8 | N"),
         (lambda: divmod(N, 8)[0], "8 | N"),
         (lambda: divmod(N, 8)[1], "8 | N"),
+        (lambda: divmod(K + 3, 4), "4 | (K-1)"),
+        (lambda: divmod(7, K), "K | 7"),
         (lambda: bool(K % 16 == 0), "16 | K"),
         (lambda: bool((2 * K) % 16 != 0), "8 | K"),
         (lambda: (8 * K) // (4 * N), "N | 2*K"),
