@@ -26,7 +26,7 @@ from .dim import Dim
 from .errors import LayoutError
 from .formula import Relation
 from .map_claims import Covers, Disjoint, EqualMaps, EveryValue, Injective
-from .symbolic import Expr, Int
+from .symbolic import Expr, Int, of_poly
 
 __all__ = ["Claim", "aligned", "all_of", "bijective", "covers", "disjoint", "equal", "injective", "within"]
 
@@ -79,6 +79,8 @@ def aligned(x: Any, n: int) -> Claim:
     if is_map(x):
         return EveryValue(x, "aligned", (n,))
     _integers("aligned", x)
+    if isinstance(x, Dim):
+        return Pointwise((Relation("=", of_poly(x.terms) % n, 0),), (x, n), "{1} divides {0}")
     return Pointwise((Relation("=", x % n, 0),), (x, n), "{1} divides {0}")
 
 

@@ -77,11 +77,8 @@ class Expr(Symbol):
         return _binary("-", 0, self)
 
     def __mul__(self, other: Any) -> Int:
-        if isinstance(other, int):
-            if isinstance(other, int) and other == 0:
-                return 0
-            if isinstance(other, int) and other == 1:
-                return self
+        if isinstance(other, int) and other in (0, 1):
+            return self if other else 0
         return _binary("*", self, other)
 
     def __rmul__(self, other: Any) -> Int:
@@ -157,10 +154,11 @@ class Expr(Symbol):
     def _decide(self, op: str, other: Int, yes: bool, no: bool) -> bool:
         if yes or no:
             return yes
+        text = _show(other, 0)  # whoever asked
         if not asked_within():
-            note(f"{self._text()} {op} {other}")
+            note(f"{self._text()} {op} {text}")
         raise OneBranch(
-            f"`{self._text()}` {_WORDS[op]} `{other}` for some values and not for others\n"
+            f"`{self._text()}` {_WORDS[op]} `{text}` for some values and not for others\n"
             "  Python code cannot branch on a symbol: state a claim, equal(a, b), or give plain integers"
         )
 
@@ -295,6 +293,7 @@ def _binary(op: str, a: Any, b: Any) -> Int:
         b = of_poly(b.terms)
     if not isinstance(a, (int, Expr)) or not isinstance(b, (int, Expr)):
         return NotImplemented  # type: ignore[no-any-return]  # coordinates and the like answer for themselves
+    a, b = (int(x) if isinstance(x, int) else x for x in (a, b))  # True is 1
     ends = RANGES[op](span(a), span(b))
     if op == "*" and isinstance(a, Expr) and same_tree(a, b):
         ends = (max(ends[0] or 0, 0), ends[1])

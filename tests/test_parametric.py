@@ -170,3 +170,18 @@ def test_premises_that_contradict_each_other_make_it_vacuous() -> None:
     assert isinstance(prove(claim.given(equal(N + 1, N))), Vacuous)
     assert isinstance(prove(claim.given(equal(N, 2 * K))), Proved)
     assert isinstance(prove(injective(Layout((M, K), (N, 1))).given(equal(N, K))), Unknown)
+
+
+def test_whether_a_size_is_aligned() -> None:
+    refuted = prove(aligned(N, 2))
+    assert isinstance(refuted, Refuted)
+    assert refuted.witness == {"N": 1}
+    assert isinstance(prove(aligned(4 * N, 2)), Proved)
+    assert isinstance(prove(lambda a: equal(a % N, a).given(aligned(N, 2)), a=N), Proved)
+    assert isinstance(prove(aligned(N, 2), engine="calculus"), Unknown)
+
+
+def test_a_digit_whose_end_has_an_end_of_its_own_is_split() -> None:
+    n = assume("N <= K*K")["N"]
+    assert isinstance(prove(lambda a: equal(a % 2 + a // 2 * 2, a), a=2 * n), Proved)
+    assert isinstance(prove(lambda a: equal(a % 2, a), a=2 * n), Refuted)

@@ -4,6 +4,7 @@ themselves; and no more is said of two symbols than their ranges tell."""
 import operator
 from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ REACH = 40  # how far an open range is walked
 LEAST, MOST = -5, 6
 CLOSED: list[Range] = [(lo, hi) for lo in range(LEAST, MOST) for hi in range(lo, MOST)]
 OPEN: list[Range] = [*((lo, None) for lo in range(-3, 4)), *((None, hi) for hi in range(-3, 4)), (None, None)]
-COMPARISONS: dict[str, Callable[[object, object], bool]] = {
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,

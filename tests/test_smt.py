@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from symlayout.layout import Layout
 from symlayout.smt import Answer
 from symlayout.smtlib import to_smtlib
 from symlayout.swizzle import Swizzle
-from symlayout.symbolic import Int, Var, variables
+from symlayout.symbolic import Int, Var, evaluate, variables
 from symlayout.verdict import Bounded, Proved, Unknown
 from tests.expressions import expressions, points
 
@@ -179,3 +180,55 @@ def test_certificates_are_scripts_that_z3_answers_unsat() -> None:
     assert isinstance(verdict, Proved)
     assert verdict.engine.endswith(smt.version())
     assert [smt.check(text).status for text in verdict.certificate] == ["unsat"]
+
+
+# --- the text, given to z3 with the digits pinned: what a mistake in it would hide from a claim ---
+
+FAR, NEAR, OPEN = Var("x", 130, -61), Var("y", 12, -3), Var("x", None, None)
+ARITHMETIC: list[Callable[[Int, int], Int]] = [
+    lambda x, n: x // n,
+    lambda x, n: x % n,
+    lambda x, n: x // n % 3,
+    lambda x, n: x % n // 2,
+    lambda x, n: (x * 3 - n) // n,
+    lambda x, n: x // n * n - x % n,
+]
+WITH_BITS: list[Callable[[Int, int], Int]] = [
+    lambda x, n: x & ((1 << n) - 1),
+    lambda x, n: x & (6 << (n % 4)),
+    lambda x, n: x & 5,
+    lambda x, n: (x ^ n) // n,
+    lambda x, n: (x | 4) % n,
+    lambda x, n: x * NEAR % n,
+]
+
+
+def only_value(e: Int, point: dict[str, int]) -> bool:
+    """Whether z3 finds the expression's value at a point, and no other."""
+    digits = variables(e)
+    at = tuple(Relation("=", v, point[v.name]) for v in digits)
+    value = evaluate(e, point)
+    no_other = Obligation("", digits, at, (Relation("=", e, value),))
+    this = Obligation("", digits, (*at, Relation("=", e, value)), ())
+    return (
+        smt.check(to_smtlib(no_other)).status == "unsat"
+        and smt.check(to_smtlib(this, goal=False)).status == "sat"
+    )
+
+
+@pytest.mark.parametrize(
+    "made, digit", [*((f, FAR) for f in ARITHMETIC + WITH_BITS), *((f, OPEN) for f in ARITHMETIC)]
+)
+def test_a_script_has_the_value_at_a_point_and_no_other(made: Callable[[Int, int], Int], digit: Var) -> None:
+    for n in (1, 2, 3, 7, 8, 12):
+        e = made(digit, n)
+        for x in (-61, -13, -12, -8, -7, -1, 0, 1, 6, 7, 8, 11, 12, 23, 24, 128, 129):
+            point = {"x": x, "y": x % 15 - 3}
+            assert isinstance(e, int) or only_value(e, point), f"{e} at {point}"
+
+
+def test_bits_hold_a_multiple_below_the_dividend() -> None:
+    """7 * 1 + 6 = 13 is -3 in four bits, which the range of x alone would take: -3 = 7 * -1 + 4 only."""
+    x = Var("x", 8, -8)
+    for e in (x % 7 | x % 7, x // 7 ^ x // 7 * 2):
+        assert all(only_value(e, {"x": k}) for k in range(-8, 8))

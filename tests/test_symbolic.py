@@ -3,15 +3,19 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 
+from symlayout.claims import equal
+from symlayout.decide import prove
 from symlayout.errors import NeedFact, UnsupportedError
 from symlayout.layout import Layout
 from symlayout.normal import constant, identical, simplify
 from symlayout.swizzle import Swizzle
 from symlayout.symbolic import Expr, Int, Var, evaluate, leaves, same_tree, span, variables
+from symlayout.verdict import Proved
 from tests.expressions import DIGITS, expressions, points
 
 a, b, lane = Var("a", 2), Var("b", 4), Var("lane", 32)
@@ -59,6 +63,18 @@ def test_identical_implies_equal_values(x: Int, y: Int) -> None:
 )
 def test_normal_form(x: Int, text: str) -> None:
     assert str(simplify(x)) == text
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 6])
+def test_sums_divided_have_their_values(n: int) -> None:
+    """Every small sum: what is left of it under the divisor may be just below 0, or just n."""
+    at = points(a, b)
+    for c, d, k in product(range(-n, n + 1), (-n - 1, -1, 1, n - 1, n), (-n, -1, 0, 1, n - 1)):
+        x = a * c + b * d + k
+        for e in (x // n, x % n):
+            normal = simplify(e)
+            for point in at:
+                assert evaluate(normal, point) == evaluate(e, point), f"simplify({e}) = {normal} at {point}"
 
 
 def test_identities_over_remainders() -> None:
@@ -181,6 +197,17 @@ def test_python_code_cannot_branch_on_a_symbol() -> None:
     assert a != 2, "a is 0 or 1"
     assert 2 * b + 5 != b
     assert a == a + 0
+
+
+def test_the_refusal_names_both_sides_within_a_body_too() -> None:
+    with pytest.raises(NeedFact, match="`b` is below `a` for some values and not for others"):
+        prove(lambda a, b: equal(min(a, b), a), a=2, b=2)
+
+
+def test_true_counts_as_one() -> None:
+    for x in (a + True, True + a, a & True, lane // True, b * True):
+        assert "True" not in str(x)
+    assert isinstance(prove(lambda a: equal(a + True, a + 1), a=2), Proved)
 
 
 def test_what_is_printed_reads_back_as_what_it_is() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import polynomial as poly
-from ..assumed import domain_of
+from ..assumed import domain_of, open_tree
 from ..dim import Dim, ascending, is_symbolic, make
 from ..formula import Obligation, Relation
 from ..inttuple import flatten_to_tuple
@@ -169,16 +169,16 @@ class Calculus:
         # the parts of every value are in range: what makes the split one to one
         quotient = Var(Inner(f"{v}.quotient"), None, None)
         rest = Var(Inner(f"{v}.rest"), None, 0)
-        wide, end = of_poly(w), of_poly(v.bound)
+        wide, end, times = (open_tree(p) for p in (w, v.bound, u))
         whole = wide * quotient + rest
         around, premises = domain_of(poly.closure(w, u, v.bound))
         premises += (
             Relation("<", rest, wide),
             Relation("<=", 0, whole),
             Relation("<", whole, end),
-            Relation("=", end, wide * of_poly(u)),
+            Relation("=", end, wide * times),
         )
-        goals = (Relation("<=", 0, quotient), Relation("<", quotient, of_poly(u)))
+        goals = (Relation("<=", 0, quotient), Relation("<", quotient, times))
         text = f"{self.says}: {v.name} < {end} is {low.name} + {wide}*{high.name}"
         same = Obligation(f"{text}, the sizes", around, premises[:-4], (premises[-1],))
         self.apart += [same, Obligation(text, (*around, quotient, rest), premises, goals)]
