@@ -163,7 +163,7 @@ def shape_div(a: Any, b: Any) -> Any:
     if a % b != 0 and b % a != 0:
         raise LayoutError(
             f"shape_div: Divisibility Condition: {a} and {b} do not divide each other\n"
-            f"  {a} % {b} = {a % b}, {b} % {a} = {b % a}"
+            f"  {a} % {b} = {split(a, b)[1]}, {b} % {a} = {split(b, a)[1]}"
         )
     if isinstance(a, Dim) or isinstance(b, Dim):
         return -(-a // b)

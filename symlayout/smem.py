@@ -186,6 +186,11 @@ def access_of(copy: TiledCopy, tensor: Any = None, width: Width | None = None) -
     return Access(f"{'st' if copy.register_side == 'S' else 'ld'}.shared.{moved}")
 
 
+def moves_matrices(atom: str) -> bool:
+    """Whether a copy atom of this name is ldmatrix or stmatrix, which go to shared memory only."""
+    return _MATRIX_ATOM.fullmatch(atom) is not None
+
+
 def _asynchronous(copy: TiledCopy) -> bool:
     """Whether a copy writes to shared memory past the registers."""
     return copy.atom.name.startswith("SM80_CP_ASYNC")

@@ -89,6 +89,8 @@ def theorem(**quantifiers: int) -> Callable[[Body], Theorem]:
 
 def refutation(witness: Mapping[str, Any], **quantifiers: int) -> Callable[[Body], Theorem]:
     """The function states a claim that is false; `witness` is its least counterexample."""
+    if not isinstance(witness, Mapping):
+        raise LayoutError(f"@refutation(witness={witness!r}): a witness says what each digit is: {{'a': 4}}")
     home = _home()
     return lambda body: _stated(body, quantifiers, dict(witness), home)
 

@@ -227,6 +227,12 @@ def test_a_witness_is_a_point_of_the_quantifiers(witness: dict[str, object], mes
             return equal(a, 0)
 
 
+@pytest.mark.parametrize("witness", [[1], None, 1, "a", ({"a": 1},)])
+def test_a_witness_says_what_each_digit_is(witness: object) -> None:
+    with pytest.raises(LayoutError, match="a witness says what each digit is"):
+        refutation(witness=witness, a=8)  # type: ignore[arg-type]
+
+
 def test_a_witness_names_what_the_claim_has() -> None:
     @refutation(witness={"a": 1, "b": 1}, a=8)
     def nonzero(a: Int) -> Claim:

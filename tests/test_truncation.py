@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
 import pytest
 
-from symlayout import Layout, NeedFact, Proved, Refuted, Unknown, crd2idx, dims, equal, idx2crd, prove
+from symlayout import (
+    Layout,
+    LayoutError,
+    NeedFact,
+    Proved,
+    Refuted,
+    Unknown,
+    crd2idx,
+    dims,
+    equal,
+    idx2crd,
+    left_inverse,
+    prove,
+    shape_div,
+    tile_to_shape,
+)
 from symlayout.symbolic import Expr, Int, Var, evaluate, variables
 from symlayout.truncation import digits, split, tdiv, tmod
 
@@ -129,3 +145,18 @@ def test_a_sign_that_nothing_decides_is_unknown_and_no_fault() -> None:
     layout = Layout((2, N), (3, 1))
     verdict = prove(lambda n: equal(layout(2 * n - N), -layout(N - 2 * n)), n=N)
     assert isinstance(verdict, Unknown)
+
+
+@pytest.mark.parametrize(
+    "say, words",
+    [
+        (lambda: left_inverse(Layout((2, 4), (-4, 1))), "1 % -4 = 1\n"),
+        (lambda: left_inverse(Layout((6, 4), (8, -3))), "8 % -3 = 2\n"),
+        (lambda: shape_div(-7, 3), "-7 % 3 = -1, 3 % -7 = 3"),
+        (lambda: tile_to_shape(Layout((4, 5), (4, -1)), (8, 10)), "4 / -5 = 0"),
+    ],
+)
+def test_messages_divide_as_cpp_does(say: Callable[[], Any], words: str) -> None:
+    with pytest.raises(LayoutError) as found:
+        say()
+    assert words in str(found.value)

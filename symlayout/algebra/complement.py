@@ -53,11 +53,14 @@ def complement_modes(x: Layout, cotarget: Any) -> tuple[list[Any], list[Any], bo
         gap = tdiv(d, last) if negative else d // last
         if gap != 1:
             if gap == 0:
-                raise LayoutError(
-                    f"complement: Non-injective Layout detected in complement.\n"
-                    f"  {x}: the stride {d} lies inside the {last} elements that the faster modes span\n"
+                why = (
+                    f"the stride {d} lies inside the {last} elements that the faster modes span\n"
                     f"  its modes overlap, or interleave in a way that CuTe cannot complement"
+                    if not negative
+                    else f"{d} / {last} = 0, where CuTe divides the strides by what the lesser ones span\n"
+                    f"  the stride {strides[0]} is negative: start that mode at its other end"
                 )
+                raise LayoutError(f"complement: Non-injective Layout detected in complement.\n  {x}: {why}")
             out_s.append(gap)
             out_d.append(last)
             count *= gap

@@ -17,7 +17,7 @@ from ..dim import Dim, ascending, is_symbolic, undecided
 from ..errors import LayoutError, NeedFact
 from ..layout import Layout, slot
 from ..swizzle import ComposedLayout, Swizzle
-from ..truncation import tdiv
+from ..truncation import split, tdiv
 from .coalesce import UNIT, coalesce_modes, from_modes, merge
 from .kinds import as_layout
 from .laws import check_left_inverse
@@ -170,7 +170,7 @@ def left_inverse_layout(x: Layout) -> tuple[Layout, bool]:
             continue
         if d % span != 0:
             raise LayoutError(
-                f"left_inverse: Left inverse divisibility condition: {d} % {span} = {d % span}\n"
+                f"left_inverse: Left inverse divisibility condition: {d} % {span} = {split(d, span)[1]}\n"
                 f"  {x}: the stride {d} is not a multiple of {span}, the step that the lesser strides need"
             )
         out_s.append(tdiv(d, span))

@@ -82,7 +82,7 @@ def banks(
     except Contradiction as error:
         return _vacuous(form, request, facts, f"bank conflicts of {said}, with {facts}", error)
     try:
-        configuration = request.copied(mma, domain)
+        configuration = request.copied(mma, domain, shared=True)
         claim = _claim(configuration, exactly, at_most)
     except NeedFact as error:
         fact = in_the_request(error.fact, domain) or error.fact

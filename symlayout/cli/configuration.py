@@ -26,6 +26,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 MOST_THREADS = 1 << 10  # of a thread block
 MOST_REGISTERS = 1 << 16  # values of one thread; hardware holds 255 words
 MOST_POINTS = 1 << 21  # threads x values: what is decided in seconds
+PLACES = {"gmem_ptr": "global memory", "rmem_ptr": "registers", "tmem_ptr": "tensor memory"}
 
 
 class Letters(click.Choice[str]):
@@ -154,11 +155,15 @@ class Request:
             )
         return result
 
-    def copied(self, mma: TiledMMA, assumed: Callable[[Any], Any] | None = None) -> Configuration:
-        """The same, whatever its size, and for tensors of which there is no fragment: swizzled ones.
+    def copied(
+        self, mma: TiledMMA, assumed: Callable[[Any], Any] | None = None, shared: bool = False
+    ) -> Configuration:
+        """The same, whatever its size, and for tensors of which there is no fragment: swizzled ones. `shared`
+        says that the tensor is asked about as one of shared memory.
 
         Raises CopyRefused where CuTe makes no copy of these, UnsupportedError for an unknown atom,
-        LayoutError for a permutation that the atoms do not fill.
+        LayoutError for a permutation that the atoms do not fill, and for a pointer to where the copy does not
+        go.
         """
         from .. import atoms as catalogue
         from ..atoms.value_types import value_bits
@@ -178,7 +183,7 @@ class Request:
             copy = make(atom, mma)
         except LayoutError as error:
             raise CopyRefused(str(error), _figures(atom, mma, self.operand)) from None
-        self._check_element(value_bits(copy.atom.val_type), copy.atom.val_type)
+        self._check_pointers(value_bits(copy.atom.val_type), copy.atom.val_type, shared)
         return Configuration(mma, copy, self.operand, tensor, self.register_side())
 
     def read_tensor(self) -> Any:
@@ -194,17 +199,27 @@ class Request:
         _, units = parse_units(self.tensor)
         return [str(u) for u in units if u.written.b]
 
-    def _check_element(self, bits: int, name: str) -> None:
-        """Raises LayoutError for a pointer to elements of another size than the copy moves."""
+    def _check_pointers(self, bits: int, name: str, shared: bool) -> None:
+        """Raises LayoutError for a pointer to elements of another size than the copy moves, or to another
+        memory than the copy goes to."""
         from ..notation import parse_units
+        from ..smem import moves_matrices
 
         _, units = parse_units(self.tensor or "1")
-        for unit in units:
-            if unit.pointer is not None and unit.pointer.bits != bits:
+        for pointer in [unit.pointer for unit in units if unit.pointer is not None]:
+            if pointer.bits != bits:
                 raise LayoutError(
-                    f"--tensor: {unit.pointer} points to elements of {unit.pointer.bits} bits, and "
+                    f"--tensor: {pointer} points to elements of {pointer.bits} bits, and "
                     f"{self.copy_atom} moves {name} of {bits}\n  --type says what it moves"
                 )
+            if pointer.space in ("rmem_ptr", "tmem_ptr"):
+                raise LayoutError(
+                    f"--tensor: {pointer} points to {PLACES[pointer.space]}; --tensor is the side in memory, "
+                    "shared or global"
+                )
+            if pointer.space != "smem_ptr" and (shared or moves_matrices(self.copy_atom)):
+                asks = "only shared memory has banks" if shared else f"{self.copy_atom} goes to shared memory"
+                raise LayoutError(f"--tensor: {pointer} points to {PLACES[pointer.space]}, and {asks}")
 
     def over_parameters(self) -> bool:
         """Whether the tensor is written with parameters."""

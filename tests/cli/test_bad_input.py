@@ -104,6 +104,20 @@ CASES = [
     (retile("--tensor", f"({HUGE},{HUGE}):({HUGE},1)"), "too large to check"),
     (retile("--tensor", "(1000000000,16):(16,1)"), "too large to check"),
     (retile("--tensor", "(16,16):(16,1"), "--tensor: the '(' at column 9"),
+    # pointers to where the copy does not go
+    (
+        retile("--tensor", "gmem_ptr[16b](unset) o (16,16):(16,1)"),
+        "gmem_ptr[16b] points to global memory, and SM75_U32x1_LDSM_N goes to shared memory",
+    ),
+    (
+        retile("--tensor", "rmem_ptr[16b](unset) o (16,16):(16,1)"),
+        "points to registers; --tensor is the side",
+    ),
+    (retile("--tensor", "tmem_ptr[16b](0x0) o (16,16):(16,1)"), "points to tensor memory; --tensor is the"),
+    (
+        ("prove", "banks", *retile()[2:], "--tensor", "gmem_ptr[16b](unset) o (16,16):(16,1)"),
+        "points to global memory, and only shared memory has banks",
+    ),
     (("refute", "divide", *retile()[2:], "--tiler", "0"), "--tiler: 0 is not a size"),
     (("refute", "divide", *retile()[2:], "--tiler", "(4,1,2,3)"), "Too many modes"),
     (("refute", "divide", *retile()[2:], "--tiler", "(4,"), "--tiler:"),
