@@ -21,13 +21,14 @@ an obligation is, is what `recheck` finds.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from keyword import kwlist
+from keyword import iskeyword, kwlist
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ from .names import spelled
 from .over_parameters import distinct, parameters
 from .polynomial import show
 from .question import read_question
-from .sentence import phrase, sentence
+from .sentence import LETTERS, phrase, sentence
 from .smtlib import to_smtlib
 from .statement import digit, plain, relation, statement
 from .symbolic import Var
@@ -197,7 +198,7 @@ def certify(
     as_printed = spelled([*found, *(v.name for v in free)])
     renamed = _own_words(verdict, set(as_printed.values()))
     if found:  # whose names may be anything: here they are Python's, and no claim's own words for a witness
-        free, stated = distinct((free, stated), {*kwlist, *renamed.values()}, plain)
+        free, stated = distinct((free, stated), {*kwlist, "__debug__", *renamed.values()}, plain)
         found = parameters((free, stated))
     renamed |= {as_printed[v]: str(v) for v in (*found, *(w.name for w in free))}
     facts = [plain(f"{show(fact)} >= 0") for v in found for fact in v.facts]
@@ -307,7 +308,7 @@ def load(data: bytes) -> Certificate:
     except UnicodeDecodeError as error:
         raise NotationError(f"no certificate: byte {error.start} is not UTF-8") from None
     except json.JSONDecodeError as error:
-        line = error.doc.split("\n")[error.lineno - 1][:200]
+        line = "".join(c if c.isprintable() else " " for c in error.doc.split("\n")[error.lineno - 1][:200])
         message = f"no certificate, or not all of it: {error.msg} in line {error.lineno}"
         raise NotationError(message, line, error.colno - 1) from None
     except RecursionError:
@@ -337,9 +338,9 @@ def _load(text: str) -> Certificate:
         groups = [group["name"] for group in part.get("groups", ())]
         digits = [d["name"] for d in (*content["domain"], *part.get("digits", ()))]
         for names in (digits, groups):
-            if len(set(names)) != len(names) or not all(name.isidentifier() for name in names):
+            if len(set(names)) != len(names) or not all(map(_is_name, names)):
                 raise NotationError(
-                    f"no certificate: {', '.join(names)} are not names of digits, each of its own"
+                    f"no certificate: {', '.join(map(ascii, names))} are not names of digits, each of its own"
                 )
     if again != text:
         raise NotationError("damaged: its text is not the one that its content has in a certificate")
@@ -349,6 +350,12 @@ def _load(text: str) -> Certificate:
     if stated != hash_of(canonical(content)):
         raise NotationError("damaged: its hash is not that of its content")
     return Certificate(content)
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text is a name that is read as it stands."""
+    letters = re.fullmatch(f"[{LETTERS}]+", text) is not None
+    return letters and text.isidentifier() and not iskeyword(text) and text != "__debug__"
 
 
 def _fault(value: Any, form: Any, where: str) -> str | None:

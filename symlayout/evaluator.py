@@ -22,6 +22,8 @@ ALLOWED = (
     *(ast.BinOp, ast.UnaryOp, ast.Constant, ast.Name, ast.Load, ast.Tuple, ast.USub, ast.MatMult),
     *(ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor),
 )
+LETTERS = "A-Za-z0-9_αβγδεζηθλμξπστφψω"  # of names: none of them looks like another, or is read as another
+MOST_DIGITS = 100  # of one number
 MOST_VALUES = 1 << 22  # of one map
 
 
@@ -31,9 +33,10 @@ class Malformed(ValueError):
 
 @lru_cache(maxsize=4096)
 def syntax(text: str) -> ast.expr:
-    """The syntax of an expression: integers, names, tuples and arithmetic, nothing that could do harm, and
-    nothing, as comments, that is printed and not read."""
-    if re.search(r"[^\w +\-*/%(),@&|^]", text):
+    """The syntax of an expression: integers, names, tuples and arithmetic, nothing that could do harm,
+    nothing, as comments, that is printed and not read, and nothing that Python takes for something else, as
+    letters that it makes others of, and `__debug__`."""
+    if re.search(rf"[^{LETTERS} +\-*/%(),@&|^]|__debug__|[0-9]{{{MOST_DIGITS + 1}}}", text):
         raise Malformed(f"no expression: {text[:80]!r}")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
@@ -99,7 +102,7 @@ def _paths(modes: list[tuple[int, Path, int]]) -> set[Path]:
 
 def swizzled(text: str, env: Env) -> tuple[Callable[[int], int], str] | None:
     """What `Sw<b,m,s> o offset o` in front of a layout does to its values, and the layout; None without."""
-    found = re.fullmatch(r"Sw<(\d{1,2}),(\d{1,2}),(-?\d{1,2})> o (.+?) o (.+)", text)
+    found = re.fullmatch(r"Sw<([0-9]{1,2}),([0-9]{1,2}),(-?[0-9]{1,2})> o (.+?) o (.+)", text)
     if found is None:
         return None
     b, low, shift = map(int, found.group(1, 2, 3))
@@ -206,13 +209,16 @@ def _delivered(part: Any, env: Env) -> Point | None:
     expected, delivered = (
         list(zip(*(table(m, env)[()] for m in part[k]), strict=True)) for k in ("expected", "delivered")
     )
-    lanes, copying, held = len(threads), len(delivered) // len(view), {s: v for v, s in enumerate(fragment)}
+    lanes, copying = len(threads), len(delivered) // len(view)
+    held: dict[int, list[int]] = {}
+    for v, slot in enumerate(fragment):
+        held.setdefault(slot, []).append(v)
     if len(expected) != lanes * len(fragment) or len(delivered) != copying * len(view):
         return {}
     for t, lane in sorted((t, lane) for lane, t in enumerate(threads)):
         for x, slot in enumerate(view):
             known = slot in held and 0 <= t < copying
-            if not known or expected[lane + lanes * held[slot]] != delivered[t + copying * x]:
+            if not known or any(expected[lane + lanes * v] != delivered[t + copying * x] for v in held[slot]):
                 return {"thread": t, "value": x, "slot": slot}
     return None
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 Data = Mapping[str, Any]
+LETTERS = "A-Za-z0-9_αβγδεζηθλμξπστφψω"  # of names: none of them looks like another, or is read as another
 
 
 def sentence(data: Data, domain: Sequence[Data], facts: Sequence[str]) -> str:

@@ -27,6 +27,7 @@ Integers and expressions are text, as Python would read them. A map is the text 
 
 from __future__ import annotations
 
+import re
 from functools import singledispatch
 from typing import Any
 
@@ -36,7 +37,7 @@ from .formula import Relation
 from .layout import Layout
 from .map_claims import Covers, Disjoint, EqualMaps, EveryValue, Injective
 from .quantified import ForAll
-from .sentence import phrase
+from .sentence import LETTERS, phrase
 from .spread_claim import Spread
 from .swizzle import ComposedLayout, Swizzle
 from .symbolic import Expr, Int, Var
@@ -131,8 +132,13 @@ def digit(name: str, least: Any, below: Any) -> dict[str, Any]:
 
 
 def plain(text: str) -> str:
-    """Names without the points of `i.0`, which are not part of a name in Python."""
-    return text.replace(".", "_")
+    """Names without the points of `i.0`, which are not part of a name in Python, and without letters that
+    look like others."""
+    return re.sub(f"[^{LETTERS}]", _spelled_out, text.replace(".", "_"))
+
+
+def _spelled_out(letter: re.Match[str]) -> str:
+    return f"_{ord(letter[0]):x}" if f"a{letter[0]}".isidentifier() else letter[0]
 
 
 def relation(r: Relation) -> str:

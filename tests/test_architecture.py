@@ -145,7 +145,7 @@ ONLY_IN = {  # module -> the files that may import it
 }
 MOST_LINES = 400
 ALONE = {  # files that check what the others say, so they share no code with them; and their own most lines
-    "symlayout/evaluator.py": 280,
+    "symlayout/evaluator.py": 300,
     "symlayout/sentence.py": 180,
     "symlayout/recheck/partition.py": 340,
     "symlayout/recheck/witness.py": 120,

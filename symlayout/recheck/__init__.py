@@ -23,6 +23,7 @@ A refutation is one point: it has to lie in the domain, satisfy the facts, and m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -101,13 +102,13 @@ class Report:
         found = [f"{self.verdict}: {self.says}"]
         if self.exit_code == UNDECIDED:
             found += [f"  {text}" for text in self.shown]
-        called = "".join(c for c in " ".join(self.certificate.called.split()) if c.isprintable())
+        called = " ".join(self.certificate.called.split())
         if called and called != self.certificate.sentence:
             found.append(f"  called by its author: {called}")
         found += [f"  {text}" for text in (self.answers, self.extent and f"{self.extent} computed") if text]
         for text in (*(text for _, text in self.findings), *self.notes):
-            found += [f"  {line}" for line in text.splitlines()]
-        return found
+            found += [f"  {line}" for line in text.split("\n")]
+        return [_printable(line) for line in found]
 
     @property
     def points(self) -> int:
@@ -129,6 +130,11 @@ class Report:
         """`all 256 points`; empty when none was computed."""
         every = "all" if all(c.whole for c in self.computed) else "the first"
         return f"{every} {self.points} point{'s' * (self.points != 1)}" if self.points else ""
+
+
+def _printable(line: str) -> str:
+    """One line, whatever is in it: a certificate cannot begin another, or steer a terminal."""
+    return "".join(c for c in re.sub(r"[\n\r\t]", " ", line) if c.isprintable())
 
 
 def steps(certificate: Certificate) -> int:
@@ -196,9 +202,9 @@ def _obligation(
     found = {name: ask(text, script, time_limit) for name, ask in asked.items()}
     answers = {name: answer for name, answer in found.items() if answer is not None}
     said = {answer.status for answer in answers.values()} - {"unknown"}
-    about = (
-        f"obligation {k}: {text.splitlines()[0].lstrip('; ')}" if text.startswith(";") else f"obligation {k}"
-    )
+    about = f"obligation {k}"
+    if text.startswith(";"):
+        about += f", which its author calls: {text.splitlines()[0].lstrip('; ')}"
     if len(said) > 1:
         who = ", ".join(f"{name} answers {answer.status}" for name, answer in answers.items())
         report.findings.append((DISAGREE, f"{about}\n  {who}"))

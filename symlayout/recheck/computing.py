@@ -7,7 +7,6 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from .. import evaluator
@@ -19,13 +18,14 @@ MOST_POINTS = 1 << 17  # of the digits of a domain; indices of maps come on top
 SMALL = 8  # how far a digit without an end goes: instances, no proof
 MOST_SMALL = 2000  # choices of such digits
 MOST_INSTANCES = 20_000  # and points with them
+MOST_STEPS = 1 << 19  # of looking for points
 MOST_WORK = 1 << 20  # indices of maps, over all points
 A_PARTITION = 1000  # indices in the time of which an mma and a copy are laid out
 LARGE = 64  # and as many points with such digits below 4, 8, 16, ...
 
 _WORD = re.compile(r"[^\W\d]\w*")
 Item = Mapping[str, Any]
-FAULTS = (evaluator.Malformed, NameError, TypeError, ZeroDivisionError)
+FAULTS = (evaluator.Malformed, NameError, TypeError, ZeroDivisionError, RecursionError)
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,14 @@ def _compute(item: Item, domain: Sequence[Item], facts: Sequence[str]) -> Comput
     most = MOST_INSTANCES if endless else MOST_POINTS
     few = max(2, min(SMALL, int(MOST_SMALL ** (1 / max(1, len(endless))))))
     tried = [{**d, "below": f"{d['from']} + {few}"} if d["name"] in endless else d for d in domain]
-    points = list(islice(evaluator.points(tried, {}), most + 1))
-    whole = not endless and len(points) <= most
+    points, all_of_them = _first(tried, most)
+    whole = not endless and all_of_them
     if not whole and item["kind"] == "relations":  # maps of such sizes cannot be tabulated
         points += _large(domain)
     computed = spoke = work = 0
     unstated = ""
     each = 0
+    reading = _reading(item, facts)
     tabulated = True
     once = not names_in(item) & {digit["name"] for digit in domain}
     for point in points:
@@ -91,11 +92,38 @@ def _compute(item: Item, domain: Sequence[Item], facts: Sequence[str]) -> Comput
             speaks, failure, whole, tabulated, unstated = True, None, False, False, str(error)
         else:
             computed += each or 1
-            work += each + A_PARTITION * (item["kind"] in partition.KINDS)
+            work += each + reading + A_PARTITION * (item["kind"] in partition.KINDS)
         spoke += speaks
         if failure is not None:
             return Computed(computed, spoke, whole, {**point, **failure})
     return Computed(computed, spoke, whole, unstated=unstated)
+
+
+def _first(domain: Sequence[Item], most: int) -> tuple[list[dict[str, int]], bool]:
+    """The first points of a domain, the last digit fastest, and whether they are all: where digits have no
+    values, or many, it is not looked for long."""
+    found: list[dict[str, int]] = []
+    for steps, point in enumerate(_walk(domain, {})):
+        if len(point) == len(domain):
+            found.append(point)
+        if len(found) > most or steps > MOST_STEPS:
+            return found, False
+    return found, True
+
+
+def _walk(domain: Sequence[Item], point: dict[str, int]) -> Iterator[dict[str, int]]:
+    """The points of a domain, and on the way the values of its first digits."""
+    yield point
+    if len(point) < len(domain):
+        digit = domain[len(point)]
+        for value in range(*(evaluator.number(str(digit[end]), point) for end in ("from", "below"))):
+            yield from _walk(domain, {**point, digit["name"]: value})
+
+
+def _reading(item: Item, facts: Sequence[str]) -> int:
+    """What its relations add to the work at a point."""
+    relations = [*facts, *item["given"], *item.get("hold", ())]
+    return len(relations) // 2 + sum(map(len, relations)) // 1024
 
 
 def names_in(x: Any) -> set[str]:

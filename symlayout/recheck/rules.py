@@ -186,7 +186,10 @@ def _spread(part: Any, digits: Digits) -> bool:
     own, rest = _lane_modes(modes, lanes)
     groups = constant(1)
     for mode in part["groups"]:
-        groups = product(groups, digits.read(mode["size"]))
+        size = digits.read(mode["size"])
+        if not digits.positive(size):
+            raise Open
+        groups = product(groups, size)
     if _count(rest) != groups or min(unit, classes) < 1 or any(path for _, path, _ in modes):
         raise Open
     units = [_in_units(value, unit) for value in _lane_values(own)]
@@ -210,7 +213,7 @@ def _spread(part: Any, digits: Digits) -> bool:
 
 def _moved(text: Any) -> tuple[tuple[int, int, int] | None, int, str]:
     """The swizzle in front of a layout, its offset, and the layout."""
-    found = re.fullmatch(r"Sw<(\d{1,2}),(\d{1,2}),(-?\d{1,2})> o (-?\d+) o ([^o]+)", text)
+    found = re.fullmatch(r"Sw<([0-9]{1,2}),([0-9]{1,2}),(-?[0-9]{1,2})> o (-?[0-9]+) o ([^o]+)", text)
     if found is None:
         return None, 0, text
     b, low, shift = map(int, found.group(1, 2, 3))

@@ -106,7 +106,7 @@ class Digits:
     def _split(self, name: str, by: Poly) -> None:
         """Write a digit of 0 .. n*m - 1 as x + n*y. Raises Open where n does not divide its number."""
         below = plus(self.greatest[name], constant(1)) if name in self.greatest else None
-        if self.least[name] != 0 or below is None or len(by) != 1:
+        if self.least[name] != 0 or below is None or len(by) != 1 or not self.positive(by):
             raise Open
         ((n, c),) = by.items()
         parts = [quotient(term, k, n, c) for term, k in below.items()]

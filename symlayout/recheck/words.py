@@ -25,6 +25,10 @@ def question(part: Mapping[str, Any], domain: Sequence[Mapping[str, Any]], facts
     writer = _Writer([*domain, *part.get("digits", ())])
     given = [writer.relation(r) for r in (*facts, *part["given"])]
     false = writer.negation(part)
+    if writer.senseless:  # a map with a size below 1 is none, and says nothing that could be confirmed
+        false = f"(or {_all([*writer.inside, false])} {' '.join(writer.senseless)})"
+    else:
+        writer.facts += writer.inside
     return "\n".join(
         [
             f"; {' '.join(phrase(part).split())}",
@@ -43,6 +47,8 @@ class _Writer:
         self.facts: list[str] = []
         self.least: dict[str, int] = {}
         self.linear = True
+        self.inside: list[str] = []  # that indices of maps are below their sizes
+        self.senseless: list[str] = []  # that a size is below 1, of each for which it is not plain
         for digit in domain:
             self.least[digit["name"]] = digit["from"]
             name = self.declare(f"|{digit['name']}|")
@@ -151,7 +157,10 @@ class _Writer:
             path: tuple[int, ...] = ()
             while isinstance(step, ast.BinOp) and isinstance(step.op, ast.MatMult):
                 path, step = (*path, int(self.term(step.right))), step.left
-            found.append((self.term(count), path, self.term(step)))
+            size = self.term(count)
+            if self.at_least(count) < 1:
+                self.senseless.append(f"(< {size} 1)")
+            found.append((size, path, self.term(step)))
         return found
 
     def point(self, m: Any) -> tuple[list[str], dict[tuple[int, ...], str]]:
@@ -160,7 +169,7 @@ class _Writer:
         digits = [self.fresh("i") for _ in modes]
         columns: dict[tuple[int, ...], list[str]] = {}
         for digit, (count, path, step) in zip(digits, modes, strict=True):
-            self.facts += [f"(<= 0 {digit})", f"(< {digit} {count})"]
+            self.inside += [f"(<= 0 {digit})", f"(< {digit} {count})"]
             columns.setdefault(path, []).append(self.times(step, digit))
         if len(columns) > 1 and () in columns:
             if any(not path and step != "0" for _, path, step in modes):

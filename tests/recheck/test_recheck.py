@@ -124,7 +124,7 @@ def test_a_false_claim_with_its_false_obligation(true: Certificate, asked: Mappi
     text = "; a%4 = a\n(set-logic QF_LIA)(declare-const a Int)(assert (not (< a 4)))(check-sat)"
     report = recheck(forged(true, claim=claim("a%4 = a"), obligations=[obligation(text)]), asked)
     assert (report.exit_code, report.verdict) == (1, "false")
-    assert "obligation 0: a%4 = a" in findings(report)
+    assert "obligation 0, which its author calls: a%4 = a" in findings(report)
     assert "sat, must be unsat: it has a counterexample" in findings(report)
 
 
