@@ -281,7 +281,7 @@ def _refuted(report: Report, tick: Tick) -> None:
         if outside:
             report.findings.append((FALSE, f"its witness is not one{place(certificate.witness)}: {outside}"))
         elif not fails:
-            report.findings.append((FALSE, _elsewhere(report, point)))
+            report.findings.append(_elsewhere(report, point))
     except FAULTS as error:
         raise NotationError(f"not a claim: {error}") from None
     for _ in certificate.items:
@@ -317,21 +317,24 @@ def _fails(
     return False
 
 
-def _elsewhere(report: Report, point: Mapping[str, int]) -> str:
-    """Where the claim fails at the witness's point of the domain, if not where the witness says."""
+def _elsewhere(report: Report, point: Mapping[str, int]) -> tuple[int, str]:
+    """Where the claim fails at the witness's point of the domain, if not where the witness says; undecided
+    where an item cannot be computed there."""
     witness = report.certificate.witness
     for item in report.certificate.items:
         failure = None
         try:
             if item["kind"] in partition.KINDS:
                 failure, _ = partition.at(item, point)
-            elif item["kind"] != "unstated":
+            elif item["kind"] == "unstated":
+                return UNDECIDED, f"{phrase(item)}\n  cannot be computed at its witness"
+            else:
                 _, failure = evaluator.at(item, _with_own(item, point, witness))
-        except (partition.Unknown, OverflowError):
-            return f"{phrase(item)}\n  was not computed at its witness"
+        except (partition.Unknown, OverflowError) as error:
+            return UNDECIDED, f"{phrase(item)}\n  was not computed at its witness: {error}"
         if failure is not None:
-            return f"{phrase(item)}\n  is false{place({**point, **failure})}, not{place(witness)}"
-    return "it is not refuted: it holds where its witness says"
+            return FALSE, f"{phrase(item)}\n  is false{place({**point, **failure})}, not{place(witness)}"
+    return FALSE, "it is not refuted: it holds where its witness says"
 
 
 def _with_own(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from symlayout import equal, evaluator, prove
+from symlayout import Layout, atoms, equal, evaluator, make_tiled_copy_C, make_tiled_mma, prove
 from symlayout.certificate import FORMAT, Certificate, certify, hash_of, load
 from symlayout.errors import NotationError
 from symlayout.recheck import Report, Worker, recheck, solvers
@@ -119,6 +119,19 @@ def test_what_would_take_long_is_not_looked_at_long(
         return
     assert report.exit_code != 0
     assert report.points < 5000
+
+
+def test_a_refutation_that_cannot_be_computed_is_not_called_false(asked: Mapping[str, Ask]) -> None:
+    mma = make_tiled_mma(
+        atoms.SM70_8x8x4_F32F16F16F32_TN, (1, 2, 1), (Layout((8, 2, 2), (1, 16, 8)), None, None)
+    )
+    claim = make_tiled_copy_C(atoms.SM75_U32x4_LDSM_N, mma).retile_correct(mma, "C", (32, 16))
+    verdict = prove(claim)
+    assert verdict.name == "refuted"
+    report = rechecked(certify(claim, verdict), asked)
+    assert (report.exit_code, report.verdict) in ((0, "confirmed"), (3, "undecided"))
+    unstated = {"kind": "unstated", "given": [], "why": "it is so"}
+    assert rechecked(made(unstated, verdict="refuted"), asked).exit_code == 3
 
 
 def test_facts_that_are_nested_too_deep(asked: Mapping[str, Ask]) -> None:
