@@ -10,6 +10,7 @@ has to be the symbolic claim at that point. Any difference is an error that name
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from itertools import islice, product
@@ -48,6 +49,7 @@ def check_body(question: Question) -> None:
     """Run the body on plain integers. Raises LayoutError where it states another claim, or fails."""
     if question.body is None:
         return
+    _refuse_identity(question.body)
     near = _integers_named(question.body)
     symbolic: dict[int, bool] = {}
     start, count = perf_counter(), 0
@@ -72,7 +74,7 @@ def _check_at(question: Question, twin: Any, values: Mapping[str, int], point: P
     with plain_parameters(_given_to_dims(values, point)):
         try:
             plain = twin(**point)
-        except Exception as error:  # the author's code, which may raise anything
+        except (Exception, SystemExit) as error:  # the author's code, which may raise anything
             raise LayoutError(
                 f"prove: the body states a claim about symbols and fails on plain integers\n"
                 f"  {_at(where)}: {type(error).__name__}: {error}\n"
@@ -194,6 +196,33 @@ def _near(tied: tuple[Param, ...], least: dict[str, int], near: list[int]) -> It
 def _far(tied: tuple[Param, ...], random: Random) -> Iterator[dict[str, int]]:
     for k in range(CHOICES):
         yield {v: v.least + random.randrange(1 << (2 + k % 9)) for v in tied}
+
+
+def _refuse_identity(body: Any) -> None:
+    """Raises LayoutError for `x is 3` in the code of a body, which no symbol ever is and some integers are;
+    perhaps nowhere near a point at which the body is run."""
+    for code in within_reach(body):
+        if isinstance(code, CodeType) and dis.opmap["IS_OP"] in code.co_code[::2]:
+            steps = [i for i in dis.get_instructions(code) if i.opname not in ("CACHE", "EXTENDED_ARG")]
+            for k, step in enumerate(steps):
+                sides = (k - 1, _before_operand(steps, k)) if step.opname == "IS_OP" else ()
+                loaded = [steps[j] for j in sides if j >= 0 and steps[j].opname == "LOAD_CONST"]
+                named = [i.argval for i in loaded if type(i.argval) is int]
+                if named:
+                    raise LayoutError(
+                        f"prove: the body asks whether something `is {named[-1]}`\n"
+                        "  that compares objects, not numbers, and no symbol is one of Python's integers: "
+                        "state a claim for\n  each case, equal(a, b).given(...)"
+                    )
+
+
+def _before_operand(steps: list[dis.Instruction], k: int) -> int:
+    """The last step of the left operand of step k: before those that leave the right one on the stack."""
+    missing = 1
+    while missing > 0 and k > 0:
+        k -= 1
+        missing -= dis.stack_effect(steps[k].opcode, steps[k].arg, jump=False)
+    return k - 1
 
 
 def _integers_named(body: Any) -> list[int]:

@@ -76,7 +76,7 @@ def _stated(body: Callable[..., Claim], digits: Mapping[str, Any]) -> Claim:
             stated = body(**digits)
         except (SymlayoutError, MemoryError):
             raise
-        except Exception as error:  # the author's code, which may raise anything
+        except (Exception, SystemExit) as error:  # the author's code, which may raise anything
             raise LayoutError(
                 f"prove: the body raised {type(error).__name__}: {error}\n"
                 "  it is called once on symbols, each of which stands for many integers"

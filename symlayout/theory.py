@@ -47,7 +47,7 @@ class Theorem:
 
     name: str
     statement: str
-    quantifiers: Mapping[str, int]
+    quantifiers: Mapping[str, Any]
     body: Body
     expected: Mapping[str, Any] | None = None
 
@@ -58,7 +58,7 @@ class Theorem:
     def prove(self, **options: Any) -> Verdict:
         """The verdict on the claim as it is written, so a refutation is expected to come out Refuted. Raises
         LayoutError where the witness that is stated names other digits than the claim has."""
-        verdict = prove(self.body, says=self.statement, **options, **dict[str, Any](self.quantifiers))
+        verdict = prove(self.body, says=self.statement, **options, **self.quantifiers)
         if self.expected is not None and isinstance(verdict, Refuted):
             stated, found = (
                 ", ".join(map(str, names)) or "nothing" for names in (self.expected, verdict.witness)
@@ -81,13 +81,13 @@ class Theorem:
         return self.body(*args, **kwargs)
 
 
-def theorem(**quantifiers: int) -> Callable[[Body], Theorem]:
+def theorem(**quantifiers: Any) -> Callable[[Body], Theorem]:
     """The function states a claim that holds for all values of its parameters."""
     home = _home()
     return lambda body: _stated(body, quantifiers, None, home)
 
 
-def refutation(witness: Mapping[str, Any], **quantifiers: int) -> Callable[[Body], Theorem]:
+def refutation(witness: Mapping[str, Any], **quantifiers: Any) -> Callable[[Body], Theorem]:
     """The function states a claim that is false; `witness` is its least counterexample."""
     if not isinstance(witness, Mapping):
         raise LayoutError(f"@refutation(witness={witness!r}): a witness says what each digit is: {{'a': 4}}")
@@ -104,7 +104,7 @@ def _home() -> dict[str, Any]:
 
 
 def _stated(
-    body: Body, quantifiers: Mapping[str, int], expected: Mapping[str, Any] | None, home: dict[str, Any]
+    body: Body, quantifiers: Mapping[str, Any], expected: Mapping[str, Any] | None, home: dict[str, Any]
 ) -> Theorem:
     name = getattr(body, "__name__", "")
     if not name or not hasattr(body, "__code__"):

@@ -8,6 +8,7 @@ import functools
 import random
 import sys
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -475,3 +476,23 @@ def test_own_code_is_told_from_a_body() -> None:
     layouts = [Layout((4, K), (1, 4)), Layout((K, 4), (4, 1)), Layout((2, 2, N), (1, 2, 4))]
     assert all(prove(injective(x)) for x in layouts)
     assert "symlayout.symbol" in sys.modules
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["2 * b - a is 3", "3 is not b - a", "3 is f(b - a)", "(b - a is not 3) == True", "f(g(2 * b - a))"],
+)
+def test_a_body_may_not_ask_which_object_an_integer_is(asked: str) -> None:
+    """Perhaps nowhere near the points at which it is run."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # Python's own word on it
+        own: dict[str, Any] = {"equal": equal, "f": lambda x: x, "__name__": "somewhere"}
+        exec("def g(x): return x is 3", own)
+        body = eval(f"lambda a, b: equal(5 if {asked} else 0, 0)", own)
+    for engine in ("", "fast"):
+        with pytest.raises(LayoutError, match="asks whether something `is 3`"):
+            prove(body, a=6 * FAR, b=FAR, engine=engine)
+
+
+def test_a_body_may_ask_whether_something_is_none() -> None:
+    assert isinstance(prove(lambda a: equal(a if a is not None else 3, a), a=8), Proved)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from symlayout import assume
 from symlayout.claims import Claim, equal
 from symlayout.errors import LayoutError, NotationError
 from symlayout.symbolic import Int
@@ -254,3 +255,14 @@ def test_the_front_door_has_both_decorators() -> None:
     assert unwrap(symlayout.theorem) is theorem
     assert unwrap(symlayout.refutation) is refutation
     assert {"theorem", "refutation"} <= set(symlayout.__all__)
+
+
+def test_a_refutation_may_be_over_parameters() -> None:
+    n = assume("N % 4 == 0")["N"]
+
+    @refutation(a=n, witness={"n": 2, "a": 4})
+    def wraps(a: Int) -> Claim:
+        """a % 4 = a, up to 4."""
+        return equal(a % 4, a)
+
+    assert wraps.as_stated(wraps.prove())

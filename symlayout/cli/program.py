@@ -74,7 +74,7 @@ class Program(click.Group):
         except BrokenPipeError:
             exits.quiet_output()
             return exits.NO_READER
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # one from elsewhere, whose code says nothing
             if "--debug" in arguments and exits.exit_code(error) == exits.DEFECT:
                 raise
             return exits.report(error, arguments)

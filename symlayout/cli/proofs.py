@@ -129,7 +129,7 @@ def load(path: str) -> list[ModuleType]:
         return theory.load(where)
     except SymlayoutError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a file that ends the program proves nothing
         raise NotationError(
             f"{path} does not run\n  {_where(error)}{type(error).__name__}: {error}"
         ) from error

@@ -1,6 +1,7 @@
 """`symlayout prove PATH...`."""
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -79,6 +80,8 @@ def test_an_error_of_the_author_is_one_row_and_bad_input(run: Run, tmp_path: Pat
         ("def f(:\n", "line 1: SyntaxError"),
         ("x = 1\nimport nowhere_to_be_found\n", "line 2: ModuleNotFoundError"),
         ("raise RuntimeError('no')\n", "line 1: RuntimeError: no"),
+        ("raise SystemExit(0)\n", "line 1: SystemExit: 0"),
+        ("import sys\nsys.exit()\n", "line 2: SystemExit"),
         ("x = 1\n", "no theorem"),
         ("from symlayout import Layout\n\nL = Layout((4, 2), (1,))\n", "not congruent"),
     ],
@@ -90,6 +93,26 @@ def test_a_file_that_does_not_run(run: Run, tmp_path: Path, text: str, message: 
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert "Traceback" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    "where", ["True", "isinstance(a, int)", "a is not None and isinstance(a, int) and a > 90"]
+)
+def test_a_body_that_ends_the_program_proves_nothing(run: Run, tmp_path: Path, where: str) -> None:
+    file = tmp_path / "stated.py"
+    text = f"""
+        from symlayout import equal, theorem
+        @theorem(a=100)
+        def leaves(a):
+            'It ends with 0, as a proof does.'
+            if {where}:
+                raise SystemExit(0)
+            return equal(a, a)
+        """
+    file.write_text(dedent(text), encoding="utf-8")
+    outcome = run("prove", str(file))
+    assert outcome.code == 2
+    assert "SystemExit: 0" in outcome.out
 
 
 def test_a_file_without_theorems_among_others(run: Run, tmp_path: Path) -> None:
