@@ -18,6 +18,7 @@ from ..inttuple import flatten_to_tuple
 from ..names import together
 from ..polynomial import params
 from .answer import answer
+from .belief import Outcome
 from .configuration import Configuration, CopyRefused, Request
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def prove_over_parameters(
     known = [facts] if facts else []
     missing: list[str] = []
     helps = ""
+    none = partial(_no_certificate, bool(certificate or sure.asked))
     try:
         taken = names_in(request)
         domain = assume(*known, taken=taken)
@@ -60,13 +62,15 @@ def prove_over_parameters(
                 if len(missing) == MOST_FACTS or fact in missing or not fact:
                     found = _smallest_failure(request, mma, about, assume(*known, taken=taken), given)
                     verdict = _either(found, Unknown(given, str(error), fact or error.fact))
-                    return _print(form, request, about, facts, verdict, None, [])
+                    return _print(form, request, about, facts, verdict, None, [], none(verdict))
                 missing.append(fact)
                 domain = assume(*known, *missing, taken=taken)
     except Contradiction as error:
-        return _print(form, request, about, facts, Vacuous(given, str(error)), None, [])
+        verdict = Vacuous(given, str(error))
+        return _print(form, request, about, facts, verdict, None, [], none(verdict))
     except CopyRefused as error:
-        return _print(form, request, about, facts, _refused(given, error), None, [])
+        verdict = _refused(given, error)
+        return _print(form, request, about, facts, verdict, None, [], none(verdict, "CuTe makes no copy"))
     lines = [
         c.text(),
         *([f"where {domain}"] if str(domain) else []),
@@ -75,6 +79,7 @@ def prove_over_parameters(
         f"{c.view_name} = {view}    {c.retile}({c.fragment_name})",
     ]
     parts: list[Part] = []
+    claim = None
     if missing and verdict.name == "refuted":  # where it fails with more facts it fails with fewer
         more = _what_would_help(request, mma, about, [*known, *missing], given)
         helps = ", ".join([*missing, more]) if more else ""
@@ -90,10 +95,17 @@ def prove_over_parameters(
         parts = about.parts(claim, verdict) if claim is not None else []
         if verdict.name == "refuted":
             helps = _what_would_help(request, mma, about, known, given)
-        if claim is not None:
-            believed = sure.of(claim, verdict, certificate)
-            lines += ["", *believed.lines()] if believed.lines() else []
-    return _print(form, request, about, facts, verdict, (c, view, domain), lines, helps, parts)
+    why = "CuTe makes no view" if view is None else ""
+    believed = none(verdict, why) if claim is None else sure.of(claim, verdict, certificate)
+    return _print(form, request, about, facts, verdict, (c, view, domain), lines, believed, helps, parts)
+
+
+def _no_certificate(asked: bool, verdict: Verdict, why: str = "") -> Outcome:
+    """Why there is none of a verdict that is not on the claim over parameters."""
+    if not asked:
+        return Outcome()
+    small = "it is refuted at single values of the parameters, and a certificate is of the claim for all"
+    return Outcome(none=why or (small if verdict.name == "refuted" else f"the verdict is {verdict.name}"))
 
 
 def _either(found: Verdict | None, other: Verdict) -> Verdict:
@@ -224,6 +236,7 @@ def _print(
     verdict: Verdict,
     made: tuple[Configuration, Any, Domain] | None,
     lines: list[str],
+    believed: Outcome,
     helps: str = "",
     parts: Sequence[Part] = (),
 ) -> int:
@@ -241,11 +254,14 @@ def _print(
     if fact:
         both = f"{facts}, {fact}" if facts else fact
         text.append(f'  assume it: --assume "{both}"')
+    text += ["", *more] if (more := believed.lines()) else []
     data = {
         "command": "prove retile",
         "subject": about.name,
         "parts": [part.data() for part in parts],
         **data,
+        **believed.data(),
+        "exit_code": believed.exit_code(verdict.exit_code),
         "assumed": facts,
         "configuration": {**request.__dict__} if made is None else made[0].data(),
         "fragment": None if made is None else str(made[0].fragment),

@@ -65,6 +65,30 @@ def test_a_retile_and_its_certificate(run: Run, tmp_path: Path) -> None:
     assert (data["certificate"], data["recheck"], data["exit_code"]) == (str(file), "confirmed", 0)
 
 
+@pytest.mark.parametrize(
+    "tensor, facts, code, says",
+    [
+        ("(M,K)", "M % 16 == 0, K % 16 == 0", 0, "recheck: confirmed, "),
+        ("(M,K):(ld,1)", "M % 16 == 0, K % 16 == 0, ld >= K", 1, "recheck: confirmed"),
+        ("(M,K)", "M % 16 == 0", 3, "no certificate: the verdict is unknown"),
+        ("(M,K)", "M % 16 == 0, M % 32 == 8", 3, "no certificate: the verdict is vacuous"),
+    ],
+)
+def test_a_retile_over_parameters_too(
+    run: Run, tmp_path: Path, tensor: str, facts: str, code: int, says: str
+) -> None:
+    file = tmp_path / "retile.json"
+    asked = (*RETILE, "--tensor", tensor, "--assume", facts, "--certificate", str(file), "--recheck")
+    outcome = run(*asked)
+    assert outcome.code == code
+    assert says in outcome.out.rpartition("the load of A is correct")[2], "below the verdict"
+    data = run(*asked, "--format", "json").data
+    assert (data.get("recheck"), data["certificate"]) == (
+        ("confirmed", str(file)) if file.exists() else (None, None)
+    )
+    assert file.exists() == (code < 3)
+
+
 def test_a_refuted_retile_has_one_too(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "wrong.json"
     wrong = ("--mma", MMA, "--copy", "SM90_U32x1_STSM_N", "--operand", "C", "--type", "half_t", "--side", "D")
