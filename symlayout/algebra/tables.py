@@ -128,7 +128,9 @@ def _read(values: Any) -> Any:
         return [_whole(v) for v in values]
     except TypeError:
         wrong = next(i for i, v in enumerate(values) if not hasattr(v, "__index__") or isinstance(v, bool))
-        raise LayoutError(f"layout_from_table: entry {wrong} is {values[wrong]!r}, no integer") from None
+        raise LayoutError(
+            f"layout_from_table: entry {wrong} is {values[wrong]!r}, which is not an integer"
+        ) from None
 
 
 def _whole(v: Any) -> int:

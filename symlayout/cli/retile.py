@@ -73,11 +73,11 @@ def retile(
     try:
         configuration = request.configuration(mma)
     except CopyRefused as error:
-        return _refused(form, request, about, error, error.figures, certificate)
+        return _refused(form, request, about, error, error.figures, bool(certificate or rechecked))
     try:
         view = configuration.view
     except LayoutError as error:
-        return _refused(form, request, about, error, {}, certificate)
+        return _refused(form, request, about, error, {}, bool(certificate or rechecked))
     with belief(rechecked) as sure:
         return _decided(form, configuration, about, view, sure, certificate, request, shrinks)
 
@@ -220,7 +220,7 @@ def _refused(
     about: Subject,
     error: LayoutError,
     figures: dict[str, int],
-    certificate: str | None,
+    certificate: bool,
 ) -> int:
     """CuTe's assertions stop the configuration before there is a view: refuted by its own figures."""
     from ..verdict import Refuted

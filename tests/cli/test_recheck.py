@@ -103,6 +103,7 @@ def test_what_cute_refuses_has_none(run: Run, tmp_path: Path) -> None:
     assert outcome.code == 1
     assert "no certificate: CuTe makes no view" in outcome.out
     assert not (tmp_path / "none.json").exists()
+    assert "no certificate: CuTe makes no view" in run("prove", "retile", *refused, "--recheck").out
 
 
 def test_a_file_of_the_article(run: Run) -> None:
