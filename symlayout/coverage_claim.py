@@ -4,6 +4,7 @@ With E(t, s, v) the element of the tensor, a coordinate, that the copy names for
 
     as given    make_tiled_copy's thread and value layouts put each place of the tile on one (thread, value)
     inside      E(t, s, v) lies in the tensor, for all t, s, v
+    as it lies  the copy's partition of the tensor has the offset of E(t, s, v) there, and no more values
     every       each element of the tensor is E(t, s, v) for some t, s, v
     once        no thread names an element twice; where the copy writes memory, no two threads do
 
@@ -12,6 +13,9 @@ of two values stays is then a matter of chance. Lanes that one instruction has a
 all but eight) give no address and count as one. All of this is about elements, not about places in memory: a
 tensor with stride 0 may be read; to be written, its elements have to lie in different places, which is a part
 of the claim as well.
+
+CuTe cuts a mode that is made of pieces, (24,2), piece by piece: tiles of 16 are then four, the half of them
+across the end of a piece, and not the three that 48 elements have. What is read there is nobody's element.
 
 A copy made from an mma runs on the mma's threads: 0-3 and 16-19 for one quad pair of Volta.
 
@@ -33,11 +37,13 @@ from .claim import Claim, Failure, Pointwise, values
 from .claims import injective, within
 from .copy_tiling import TiledCopy
 from .delivery import project
+from .errors import LayoutError
 from .formula import Relation
 from .inttuple import flatten_to_tuple, idx2crd, product, show
 from .layout import Layout
-from .map_claims import Covers, Injective, at_digits, common_radix, digits, index_of, mode_sizes
+from .map_claims import Covers, EqualMaps, Injective, at_digits, common_radix, digits, index_of, mode_sizes
 from .quantified import ForAll
+from .swizzle import ComposedLayout
 
 _NAMES = ("thread", "value", "step")
 MOST_COUNTED = 1 << 16  # values of which those outside are counted
@@ -45,11 +51,11 @@ MOST_COUNTED = 1 << 16  # values of which those outside are counted
 
 def covers_tensor(copy: TiledCopy, tensor: Any, side: str) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
     """The claims of the module's text about side "S" or "D": those that come before what is moved (as given,
-    inside), and those that come after (every, once)."""
+    inside, as it lies), and those that come after (every, once)."""
     sizes = product_each(tensor.shape if isinstance(tensor.shape, tuple) else (tensor.shape,))
     places = _places(copy, sizes, side)
-    before = (*_as_given(copy), _inside(copy, places, sizes, side))
     index = _by_thread(copy, Layout(sizes), side)
+    before = (*_as_given(copy), _inside(copy, places, sizes, side), *_as_it_lies(copy, tensor, index, side))
     after: tuple[Claim, ...] = (
         Moved(_once(index), product(sizes), None, sizes).named("every element of the tensor is moved"),
         _apart(copy, index, side, sizes),
@@ -212,6 +218,88 @@ def _inside(copy: TiledCopy, places: tuple[Layout, ...], sizes: tuple[Any, ...],
         order, both, places=places, sizes=sizes, repeated=lanes_an_address(copy, side), copy=copy, side=side
     )
     return claim.named(claim.text())
+
+
+# --- as it lies ---
+
+
+@dataclass(frozen=True)
+class AsItLies(EqualMaps):
+    """The partition of the tensor is the tensor at the elements that the partition of its shape names.
+
+    The witness is the least value (of the partition, thread first) where they differ; none where the
+    partition has more values, or fewer.
+    """
+
+    tensor: Any = field(kw_only=True)
+
+    def text(self) -> str:
+        return f"the copy's partition of {self.tensor} is that of its elements"
+
+    def _sizes(self) -> Failure:
+        a, b = self.a.size(), self.b.size()
+        says = f"CuTe cuts {self.tensor} piece by piece, into {a} values: its tiles have {b}"
+        return Failure({}, a, b, says)
+
+    def _at(self, i: int, x: Any, y: Any) -> Failure:
+        threads, count, _ = product_each(self.a.shape)
+        step, value = divmod(i // threads, count)
+        who = f"thread {i % threads} has offset {x} as value {value} of step {step}"
+        return Failure({"i": i}, x, y, f"{who}: the element that it stands for lies at {y}")
+
+
+def _as_it_lies(copy: TiledCopy, tensor: Any, index: Layout, side: str) -> tuple[Claim, ...]:
+    """Nothing to claim where the pieces of each mode make whole tiles, and one tile lies as it should: with
+    all of its pieces apart from each other, so that it does for any strides."""
+    inside = tensor.layout if isinstance(tensor, ComposedLayout) else tensor
+    if not isinstance(inside, Layout):
+        return ()
+    pieces = [_pieces_of_tile(mode_sizes(inside[k]), t) for k, t in enumerate(_tile(copy, inside.rank()))]
+    if all(p is not None for p in pieces):
+        sizes = tuple([p or (1,) for p in pieces])
+        if all(len(p) == 1 for p in sizes) or _lies(copy, sizes, side):
+            return ()
+    claim = AsItLies(_by_thread(copy, inside, side), ComposedLayout(inside, 0, index), tensor=tensor)
+    return (claim.named(claim.text()),)
+
+
+def _tile(copy: TiledCopy, rank: int) -> list[Any]:
+    """The tile's extent along each mode of the tensor; None for one that is not counted in a row."""
+    tiler = copy.tiler_mn if isinstance(copy.tiler_mn, tuple) else (copy.tiler_mn,)
+    found = [t if isinstance(t, int) else None for t in tiler]
+    return [*found, *[1] * (rank - len(found))]
+
+
+def _pieces_of_tile(sizes: tuple[Any, ...], tile: int | None) -> tuple[int, ...] | None:
+    """The part of each piece that the first tile takes; None where tiles do not end where pieces do. A mode
+    of one piece is cut as its elements are, whatever the tile."""
+    if len(sizes) == 1:
+        return (1,) if tile is None else (tile,)
+    if tile is None:
+        return None
+    found = []
+    for s in sizes:
+        if isinstance(s, int) and tile % s == 0:
+            part = s
+        elif isinstance(left := s % tile, int) and left == 0:
+            part = tile
+        else:
+            return None
+        found.append(part)
+        tile //= part
+    return tuple(found) if tile == 1 else None
+
+
+def _lies(copy: TiledCopy, sizes: tuple[tuple[int, ...], ...], side: str) -> bool:
+    """Whether one tile of these pieces is partitioned as its elements are."""
+    try:
+        apart = iter([(prod(map(prod, sizes)) + 1) ** (k + 1) for k in range(sum(map(len, sizes)))])
+        strides = tuple([tuple([next(apart) for _ in mode]) for mode in sizes])
+        named = _by_thread(copy, Layout(tuple([prod(mode) for mode in sizes])), side)
+        tile = Layout(sizes, strides)
+        return EqualMaps(_by_thread(copy, tile, side), ComposedLayout(tile, 0, named)).failure() is None
+    except LayoutError:
+        return False
 
 
 # --- every, and once ---

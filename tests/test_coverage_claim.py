@@ -143,3 +143,31 @@ def test_random_copies_against_counting(seed: int) -> None:
     for side in "SD":
         verdict = prove(memory_correct(copy, Layout(shape, (shape[1], 1)), side=side))
         assert isinstance(verdict, Proved) == (as_given and right(copy, shape, side)), verdict
+
+
+# --- a tensor in pieces ---
+
+
+@pytest.mark.parametrize(
+    ("name", "threads", "values", "tensor", "piecewise", "elements"),
+    [
+        ("UniversalCopy<half_t>", (2, 2), (1, 1), Layout(((3, 2), (1, 2)), ((2, 22), (14, 1))), 16, 12),
+        ("UniversalCopy<half_t>", (1, 1), (2, 2), Layout((6, (3, 2)), (2, (12, 1))), 48, 36),
+        ("UniversalCopy<half_t>", (1, 4), (1, 2), Layout((1, (12, 2)), (1, (2, 1))), 32, 24),
+        ("AutoVectorizingCopy", (2, 2), (1, 1), Layout(((3, 2), (1, 2)), ((2, 22), (14, 1))), 16, 12),
+    ],
+)
+@pytest.mark.parametrize("side", ["S", "D"])
+def test_tiles_across_the_end_of_a_piece(name, threads, values, tensor, piecewise, elements, side) -> None:
+    copy = make_tiled_copy(atoms.copy(name).with_type("half_t"), Layout(threads), Layout(values))
+    verdict = prove(memory_correct(copy, tensor, side=side))
+    assert isinstance(verdict, Refuted)
+    assert (verdict.left, verdict.right) == (piecewise, elements)
+    assert f"piece by piece, into {piecewise} values: its tiles have {elements}" in str(verdict)
+
+
+@pytest.mark.parametrize("pieces", [(4, 2), (2, 4), (1, 8), (8, 1), (2, 2, 2)])
+def test_pieces_of_whole_tiles_are_cut_as_their_elements(pieces) -> None:
+    copy = make_tiled_copy(atoms.copy("UniversalCopy<half_t>").with_type("half_t"), Layout((2, 2)), Layout(2))
+    tensor = Layout((pieces, 4))
+    assert isinstance(prove(memory_correct(copy, tensor, side="S")), Proved)

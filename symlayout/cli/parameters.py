@@ -90,7 +90,9 @@ def prove_over_parameters(
         reason = f"assuming {wanted} {outcome}\n{_inner(verdict)}"
         found = _smallest_failure(request, mma, about, assume(*known, taken=taken), given)
         verdict = _either(found, Unknown(given, reason, wanted))
-    else:
+    if missing and _elsewhere(verdict, domain):  # what was made on trial is not what is refuted
+        lines = [f"{request.mma}, {request.copy_atom}, {request.operand} = {request.tensor}"]
+    elif not missing:
         claim = about.claim(c, view) if view is not None else None
         parts = about.parts(claim, verdict) if claim is not None else []
         if verdict.name == "refuted":
@@ -273,6 +275,12 @@ def _print(
     return answer(form, "\n".join(text), data)
 
 
+def _elsewhere(verdict: Verdict, domain: Domain) -> bool:
+    """Whether the verdict is about values that the domain does not have."""
+    witness = getattr(verdict, "witness", {})
+    return any(isinstance(x, int) and witness.get(name, x) != x for name, x in domain.values.items())
+
+
 def original(verdict: Verdict, domain: Domain) -> str:
     """The witness in the parameters that the tensor was written with: `M = 32, K = 16`."""
     witness = getattr(verdict, "witness", {})
@@ -284,6 +292,6 @@ def original(verdict: Verdict, domain: Domain) -> str:
             number = value if isinstance(value, int) else value.evaluate(witness)
         except KeyError:
             continue
-        if witness.get(name) != number:
+        if name not in witness:
             found.append(f"{name} = {number}")
     return ", ".join(found)
