@@ -158,7 +158,15 @@ def test_random_copies_against_counting(seed: int) -> None:
     ],
 )
 @pytest.mark.parametrize("side", ["S", "D"])
-def test_tiles_across_the_end_of_a_piece(name, threads, values, tensor, piecewise, elements, side) -> None:
+def test_tiles_across_the_end_of_a_piece(
+    name: str,
+    threads: tuple[int, int],
+    values: tuple[int, int],
+    tensor: Layout,
+    piecewise: int,
+    elements: int,
+    side: str,
+) -> None:
     copy = make_tiled_copy(atoms.copy(name).with_type("half_t"), Layout(threads), Layout(values))
     verdict = prove(memory_correct(copy, tensor, side=side))
     assert isinstance(verdict, Refuted)
@@ -167,7 +175,7 @@ def test_tiles_across_the_end_of_a_piece(name, threads, values, tensor, piecewis
 
 
 @pytest.mark.parametrize("pieces", [(4, 2), (2, 4), (1, 8), (8, 1), (2, 2, 2)])
-def test_pieces_of_whole_tiles_are_cut_as_their_elements(pieces) -> None:
+def test_pieces_of_whole_tiles_are_cut_as_their_elements(pieces: tuple[int, ...]) -> None:
     copy = make_tiled_copy(atoms.copy("UniversalCopy<half_t>").with_type("half_t"), Layout((2, 2)), Layout(2))
     tensor = Layout((pieces, 4))
     assert isinstance(prove(memory_correct(copy, tensor, side="S")), Proved)

@@ -52,9 +52,12 @@ def exit_code(error: BaseException) -> int:
         return UNDECIDED
     if isinstance(error, (SymlayoutError, click.ClickException, OSError, UnicodeError, MemoryError)):
         return BAD_INPUT
-    if isinstance(error, ValueError) and "integer string conversion" in str(error):
-        return BAD_INPUT  # Python prints no integer of more than 4300 digits
-    return DEFECT
+    return BAD_INPUT if _too_long(error) else DEFECT
+
+
+def _too_long(error: BaseException) -> bool:
+    """Whether it is Python's refusal to print, or to read, an integer of more than 4300 digits."""
+    return isinstance(error, ValueError) and "integer string conversion" in str(error)
 
 
 def report(error: BaseException, arguments: Sequence[str]) -> int:
@@ -96,6 +99,8 @@ def _message(error: BaseException, code: int) -> str:
         return "out of memory: the input asks for more than this machine has"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if code == BAD_INPUT and _too_long(error):
+        return "the input makes an integer of more digits than are printed, 4300"
     if code == DEFECT and not isinstance(error, SymlayoutError):
         return f"{type(error).__name__}: {error}\n  {_DEFECT_TEXT} (--debug shows where)"
     if code == DEFECT:

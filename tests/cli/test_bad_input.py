@@ -36,6 +36,7 @@ CASES = [
     (("eval", "composition((4,4):(1,4))"), "missing a required argument"),
     (("eval", "composition((4,4):(1,4), 2, 3, 4, 5)"), "too many"),
     (("eval", "append(4:1, n=1000000000)"), "at most 1000"),
+    (retile("--tensor", str(tuple(range(1, 1999)))), "an integer of more digits than are printed, 4300"),
     # the layout makes no sense
     (("eval", "(4,8):(8)"), "shape and stride are not congruent"),
     (("eval", "((2,2),8):(8,1)"), "not congruent"),

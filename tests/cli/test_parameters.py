@@ -171,3 +171,12 @@ def test_facts_that_nothing_meets(prove: Prove) -> None:
 
 def test_what_assume_makes_prints_like_no_name_of_the_user(run: Run) -> None:
     assert run("eval", "size((K,k))", "--assume", "16 | K").out == "16*k*k1\n"
+
+
+@pytest.mark.parametrize("subject", ["memory", "load"])
+def test_a_refutation_names_no_values_but_its_own(prove: Prove, subject: str) -> None:
+    """A fact is tried that fixes m; the tensor that fails has another m: nothing of the trial is shown."""
+    found = prove("--operand", "A", "--tensor", "((24,m),16):((16,400),1)", "--subject", subject)
+    assert found.code == 1
+    assert "at m = 2" in found.out
+    assert "m = 1" not in found.out
