@@ -25,7 +25,7 @@ This file states; `prove` decides.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from math import prod
 from operator import mul
@@ -227,8 +227,7 @@ def _inside(copy: TiledCopy, places: tuple[Layout, ...], sizes: tuple[Any, ...],
 class AsItLies(EqualMaps):
     """The partition of the tensor is the tensor at the elements that the partition of its shape names.
 
-    The witness is the least value (of the partition, thread first) where they differ; none where the
-    partition has more values, or fewer.
+    The witness is the least value (of the partition, thread first) where they differ.
     """
 
     tensor: Any = field(kw_only=True)
@@ -236,16 +235,22 @@ class AsItLies(EqualMaps):
     def text(self) -> str:
         return f"the copy's partition of {self.tensor} is that of its elements"
 
-    def _sizes(self) -> Failure:
-        a, b = self.a.size(), self.b.size()
-        says = f"CuTe cuts {self.tensor} piece by piece, into {a} values: its tiles have {b}"
-        return Failure({}, a, b, says)
-
     def _at(self, i: int, x: Any, y: Any) -> Failure:
         threads, count, _ = product_each(self.a.shape)
         step, value = divmod(i // threads, count)
         who = f"thread {i % threads} has offset {x} as value {value} of step {step}"
         return Failure({"i": i}, x, y, f"{who}: the element that it stands for lies at {y}")
+
+
+@dataclass(frozen=True)
+class AsMany(Pointwise):
+    """The partition of the tensor has as many values as that of its shape."""
+
+    remark: str = ""
+
+    def failure(self) -> Failure | None:
+        found = super().failure()
+        return None if found is None else replace(found, says=self.remark)
 
 
 def _as_it_lies(copy: TiledCopy, tensor: Any, index: Layout, side: str) -> tuple[Claim, ...]:
@@ -259,7 +264,13 @@ def _as_it_lies(copy: TiledCopy, tensor: Any, index: Layout, side: str) -> tuple
         sizes = tuple([p or (1,) for p in pieces])
         if all(len(p) == 1 for p in sizes) or _lies(copy, sizes, side):
             return ()
-    claim = AsItLies(_by_thread(copy, inside, side), ComposedLayout(inside, 0, index), tensor=tensor)
+    cut = _by_thread(copy, inside, side)
+    claim: Claim = AsItLies(cut, ComposedLayout(inside, 0, index), tensor=tensor)
+    counts = cut.size(), index.size()
+    if counts[0] != counts[1]:
+        says = f"CuTe cuts {tensor} piece by piece, into {counts[0]} values: its tiles have {counts[1]}"
+        many = AsMany((Relation("=", *counts),), counts, remark=says)
+        return (many.named(claim.text()),)
     return (claim.named(claim.text()),)
 
 

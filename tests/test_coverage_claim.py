@@ -19,6 +19,7 @@ from symlayout import (
     memory_correct,
     prove,
 )
+from symlayout.claim_data import claim_data
 from symlayout.copy_tiling import TiledCopy, make_tiled_copy_impl
 
 F32 = atoms.UniversalCopy("float").with_type("float")
@@ -179,3 +180,9 @@ def test_pieces_of_whole_tiles_are_cut_as_their_elements(pieces: tuple[int, ...]
     copy = make_tiled_copy(atoms.copy("UniversalCopy<half_t>").with_type("half_t"), Layout((2, 2)), Layout(2))
     tensor = Layout((pieces, 4))
     assert isinstance(prove(memory_correct(copy, tensor, side="S")), Proved)
+
+
+def test_certificate_of_tiles_across_the_end_of_a_piece() -> None:
+    copy = make_tiled_copy(atoms.copy("UniversalCopy<half_t>").with_type("half_t"), Layout((2, 2)), Layout(1))
+    claim = memory_correct(copy, Layout(((3, 2), 2)), side="S")
+    assert "no words" not in str(claim_data(claim))
