@@ -27,12 +27,15 @@ from .masks import carries_bits
 
 def composed_right_inverse(x: ComposedLayout, unchecked: bool) -> Any:
     """right_inverse of a composed layout."""
-    inverse = right_inverse(x.layout, unchecked=unchecked)
+    inverse = right_inverse(x.layout, unchecked=True)
     result = _reversed(x, inverse, right_inverse)
     if unchecked:
         return result
     _check_sizes("right_inverse", x, result)
-    if not has_shape(result) or _passes_through(x.swizzle, inverse, result):
+    if not has_shape(result):
+        right_inverse(x.layout)  # its law, or its refusal, is that of the whole
+        return result
+    if _passes_through(x.swizzle, inverse, result):
         return result
     if not decidable("right_inverse", x, result):
         raise _undecided("right_inverse", x, result)

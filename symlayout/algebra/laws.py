@@ -47,13 +47,17 @@ def _refuse(headline: str, lines: list[str], index: object, want: object, got: o
     raise Inadmissible("\n  ".join([headline, *lines]), index, want, got)
 
 
-def _refuse_sizes(name: str, r: Any, lines: list[str]) -> None:
-    """Every size of the result is positive."""
+def _refuse_sizes(name: str, r: Any, context: Sequence[str] = (), **layouts: Any) -> None:
+    """Every size of the result is positive. Layouts are put into words where it is refused, and only there."""
     least = min(flatten_to_tuple(r.shape))
     if least < 1:
         _refuse(
             f"{name}: a negative stride leads to a result with a size of {least}: {r}",
-            [*lines, "turn the mode round: start at its other end, with a positive stride"],
+            [
+                *context,
+                *_named(**layouts),
+                "turn the mode round: start at its other end, with a positive stride",
+            ],
             None,
             1,
             least,
@@ -79,7 +83,7 @@ def check_composition(
     a: Layout, b: Layout, r: Layout, name: str = "composition", context: Sequence[str] = ()
 ) -> None:
     """R is compatible with B and `R(i) = A(B(i))` for all i below size(B)."""
-    _refuse_sizes(name, r, [*context, *_named(A=a, B=b)])
+    _refuse_sizes(name, r, context, A=a, B=b)
     if not compatible(b.shape, r.shape):
         _refuse(
             f"{name}: the answer has the shape {show(r.shape)}, which does not refine B's {show(b.shape)}",
@@ -178,8 +182,8 @@ def check_divide(a: Layout, tiler: Layout, r: Layout, visited: Layout, shape: An
     stride hits an element for the second time, a greater one misses the next. A tiler that CuTe accepts is
     injective but for its stride-0 modes, which are left out here, as every mode of stride 0 is.
     """
-    lines = _named(A=a, tiler=tiler, R=r, coordinates=visited)
-    _refuse_sizes("divide", r, _named(A=a, tiler=tiler))
+    layouts = {"A": a, "tiler": tiler, "R": r, "coordinates": visited}
+    _refuse_sizes("divide", r, A=a, tiler=tiler)
     sizes = flatten_to_tuple(shape)
     for axis, s in enumerate(sizes):
         fault = _axis_fault(s, _axis_modes(visited, axis))
@@ -190,7 +194,7 @@ def check_divide(a: Layout, tiler: Layout, r: Layout, visited: Layout, shape: An
                 f"divide: the coordinate {show(crd)} of A's shape {show(shape)} is "
                 + ("missed" if hits == 0 else f"hit {hits} times"),
                 [
-                    *lines,
+                    *_named(**layouts),
                     "choose a tiler whose sizes and strides divide A's modes; unchecked=True gives CuTe's R",
                 ],
                 crd,
@@ -201,7 +205,10 @@ def check_divide(a: Layout, tiler: Layout, r: Layout, visited: Layout, shape: An
     if strict and (beyond := outside(visited, sizes)):
         _refuse(
             f"divide: {beyond} coordinates lie outside A's shape {show(shape)}, and strict=True allows none",
-            [*lines, "the tiler does not divide the shape: predicate, or take a tiler that does"],
+            [
+                *_named(**layouts),
+                "the tiler does not divide the shape: predicate, or take a tiler that does",
+            ],
             None,
             0,
             beyond,
@@ -247,7 +254,7 @@ def check_complement(a: Layout, cotarget: Any, c: Layout, covered: int) -> None:
     """For an integer cotarget M at least M elements; `covered` is size(C) * size(A'). Where none is given, a
     gap may be left.
     """
-    _refuse_sizes("complement", c, _named(A=a))
+    _refuse_sizes("complement", c, A=a)
     if isinstance(cotarget, int) and covered < cotarget:
         _refuse(
             f"complement: A and its complement reach {covered} of {cotarget} elements",
@@ -285,7 +292,7 @@ def check_right_inverse(x: Any, r: Any) -> None:
 def check_left_inverse(x: Any, r: Any) -> None:
     """`L(R(L(i))) = L(i)` for all i below size(L)."""
     if isinstance(r, Layout):  # composed answers may have no shape; composed_inverses.py looks at their parts
-        _refuse_sizes("left_inverse", r, _named(L=x))
+        _refuse_sizes("left_inverse", r, L=x)
     i = least_index(flatten_to_tuple(x.shape), [(1, (x, r, x)), (-1, (x,))])
     if i is not None:
         want = x(i)
@@ -348,7 +355,7 @@ def _modes(x: Layout) -> list[tuple[Any, Any]]:
 
 def check_tile_to_shape(block: Layout, r: Layout) -> None:
     """R is injective if the block is."""
-    _refuse_sizes("tile_to_shape", r, _named(block=block))
+    _refuse_sizes("tile_to_shape", r, block=block)
     if repeats(block):
         return
     repeat = least_repeat(r)

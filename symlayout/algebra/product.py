@@ -39,6 +39,18 @@ from .modes import (
 )
 
 
+def _at_least(t: Any, least: int) -> bool:
+    """Whether all numbers in t are known to be at least so great."""
+    if type(t) is int:
+        return t >= least
+    if type(t) is tuple or type(t) is list:
+        for x in t:  # hot, and half the time of all()
+            if not _at_least(x, least):
+                return False
+        return True
+    return (t >= least) is True
+
+
 def _logical_product(a: Layout, tiler: Any, unchecked: bool) -> Layout:
     if isinstance(tiler, Layout):
         wanted = a.size() * cosize(tiler)
@@ -48,8 +60,8 @@ def _logical_product(a: Layout, tiler: Any, unchecked: bool) -> Layout:
         if not unchecked and not (
             exact
             and (even or (covered >= wanted) is True)
-            and all((s > 0) is True for s in rest_s)
-            and all((d >= 0) is True for d in it.flatten_to_tuple(tiler.stride))
+            and _at_least(rest_s, 1)
+            and _at_least(tiler.stride, 0)
         ):
             if is_symbolic((a.shape, a.stride, tiler.shape, tiler.stride)):
                 raise undecided("logical_product", f"block = {a}, tiler = {tiler}")

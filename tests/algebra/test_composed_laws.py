@@ -315,3 +315,15 @@ def test_offsets_below_0_are_in_twos_complement(swizzle: Swizzle) -> None:
         bits = x & 0xFFFFFFFF
         flipped = Plain(swizzle)(bits)
         assert swizzle(x) == (flipped - (1 << 32) if flipped >> 31 else flipped)
+
+
+def test_a_law_that_holds_of_the_whole_is_not_refused_for_a_part() -> None:
+    part = ComposedLayout(Layout((1,), (-3,)), 2, Layout((2, 1), (4, 4)))
+    with pytest.raises(Inadmissible):
+        right_inverse(part)  # it gives 6 where 0 is asked for
+    whole = ComposedLayout(Layout(2, 0), 0, part)  # always gives 0
+    r = right_inverse(whole)
+    assert str(r) == "1:0 o -2 o 1:0 o 0 o 1:0"
+    assert [Plain(whole)(Plain(r)(i)) for i in range(r.size())] == [0]
+    with pytest.raises(Inadmissible):  # without a shape of its own the part's law is that of the whole
+        right_inverse(ComposedLayout(Swizzle(1, 0, 1), 1, part))
