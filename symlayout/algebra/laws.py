@@ -48,7 +48,7 @@ def _refuse(headline: str, lines: list[str], index: object, want: object, got: o
 
 
 def _refuse_sizes(name: str, r: Any, context: Sequence[str] = (), **layouts: Any) -> None:
-    """Every size of the result is positive. Layouts are put into words where it is refused, and only there."""
+    """Every size of the result is positive. Layouts are put into words only where it is refused."""
     least = min(flatten_to_tuple(r.shape))
     if least < 1:
         _refuse(
