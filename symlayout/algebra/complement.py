@@ -14,6 +14,7 @@ from typing import Any
 from ..basis import ScaledBasis
 from ..dim import Dim, ascending, is_symbolic, undecided
 from ..errors import LayoutError, NeedFact
+from ..integers import plain
 from ..inttuple import ceil_div, flatten_to_tuple, product, show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
@@ -163,6 +164,8 @@ def _check_cotarget(x: Layout, cotarget: Any) -> None:
 def _complemented(x: Layout, cotarget: Any, unchecked: bool) -> Layout:
     if cotarget is not None:
         _check_cotarget(x, cotarget)
+        if type(cotarget) is not int and plain(cotarget) is not cotarget:  # numpy's overflow, and wrap round
+            return complement(x, plain(cotarget), unchecked=unchecked)
     shapes, strides, even, covered = complement_modes(x, cotarget)
     result = from_modes(shapes, strides)
     if even or unchecked:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..dim import Dim
 from ..errors import LayoutError, UnsupportedError
+from ..integers import is_integer
 from ..inttuple import show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle, no_shape
@@ -22,7 +23,7 @@ def as_layout(x: Any) -> Any:
         return x
     if isinstance(x, (tuple, list)) and x and all(isinstance(m, Layout) for m in x):
         return Layout._make(tuple([m.shape for m in x]), tuple([m.stride for m in x]))
-    if isinstance(x, (int, tuple, list, Dim)):
+    if isinstance(x, (int, tuple, list, Dim)) or is_integer(x):
         return Layout(x)
     if isinstance(x, Swizzle):
         raise no_shape(x)

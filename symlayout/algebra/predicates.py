@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import inttuple as it
+from ..integers import plain
 from ..layout import Layout
 from .complement import complement
 from .modes import shape
@@ -46,12 +47,12 @@ def ceil_div(a: Any, b: Any) -> Any:
     """
     if isinstance(b, Layout):
         return complement(b, shape(a), unchecked=True).shape
-    return it.ceil_div(shape(a), b)
+    return it.ceil_div(plain(shape(a)), plain(b))
 
 
 def shape_div(a: Any, b: Any) -> Any:
     """As ceil_div, each division required to come out even one way or the other."""
-    return it.shape_div(shape(a), shape(b))
+    return it.shape_div(plain(shape(a)), plain(shape(b)))
 
 
 def product_each(a: Any) -> tuple[Any, ...]:

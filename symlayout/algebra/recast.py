@@ -14,6 +14,7 @@ from typing import Any
 from .. import inttuple as it
 from ..dim import Dim
 from ..errors import LayoutError, UnsupportedError
+from ..integers import is_integer, plain
 from ..inttuple import show
 from ..layout import Layout
 from ..swizzle import ComposedLayout, Swizzle
@@ -46,13 +47,17 @@ def type_bits(t: int | str) -> int:
         if t not in TYPE_BITS:
             raise LayoutError(f"recast: unknown element type {t!r}; known are {', '.join(sorted(TYPE_BITS))}")
         return TYPE_BITS[t]
-    return t
+    bits: Any = plain(t)
+    if type(bits) is not int or bits < 1:
+        raise LayoutError(f"recast: {t!r} is not a width in bits: a positive integer, or an element type")
+    return int(bits)
 
 
 def _order(name: str, a: Any, b: Any) -> tuple[int, Any]:
     """(N, layout) from arguments in either order; CuTe writes upcast<N>(layout)."""
-    n, x = (a, b) if isinstance(a, int) else (b, a)
-    if not isinstance(n, int) or n < 1:
+    n, x = (a, b) if is_integer(a) else (b, a)
+    n = plain(n)
+    if type(n) is not int or n < 1:
         raise LayoutError(f"{name}: N must be a positive integer, not {n}")
     return n, x
 
@@ -215,7 +220,8 @@ def domain_distribute(shape: Any, n: int) -> Layout:
     """An ordered layout of at most n elements that divides the shape evenly: `domain_distribute((15,14), 6)
     = (3,2):(1,15)`.
     """
-    if not isinstance(n, int) or n < 1:
+    n = plain(n)
+    if type(n) is not int or n < 1:
         raise LayoutError(f"domain_distribute: the number of elements must be a positive integer, not {n}")
     flat = it.flatten_to_tuple(shape_of(shape))
     sizes = []

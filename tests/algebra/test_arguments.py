@@ -194,3 +194,25 @@ def test_products_of_blocks_with_negative_strides(block: str, tiler: str, answer
             s.logical_product(parse(block), parse(tiler), unchecked=True)
     with pytest.raises(LayoutError):
         s.logical_product(parse(block), parse(tiler))
+
+
+@pytest.mark.parametrize("width", [0, -8])
+def test_a_width_is_a_positive_number_of_bits(width: int) -> None:
+    with pytest.raises(LayoutError, match="is not a width in bits"):
+        s.recast_layout(width, 8, Layout(8))
+
+
+def test_integers_of_numpy_are_integers() -> None:
+    np = pytest.importorskip("numpy")
+    x, two = Layout((8, 4)), np.int64(2)
+    assert s.upcast(two, x) == s.upcast(x, two) == s.upcast(2, x)
+    assert s.downcast(two, x) == s.downcast(2, x)
+    assert s.recast_layout(np.int64(16), np.int64(32), x) == s.recast_layout(16, 32, x)
+    assert s.domain_distribute((8, 4), np.int64(4)) == s.domain_distribute((8, 4), 4)
+    assert s.blocked_product(x, two) == s.blocked_product(x, 2)
+    assert s.coalesce(two) == Layout(2)
+    for narrow in (np.uint8, np.int8):  # their own arithmetic would overflow
+        assert s.complement(x, narrow(64)) == s.complement(x, 64)
+        assert s.complement(x, (narrow(64), narrow(2))) == s.complement(x, (64, 2))
+    for f in (s.ceil_div, s.shape_div):
+        assert [type(n) for n in f((np.int64(4), np.int64(2)), two)] == [int, int]
