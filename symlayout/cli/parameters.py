@@ -6,7 +6,7 @@ and that the claim holds (or fails) with it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -245,7 +245,7 @@ def _print(
     data: dict[str, Any] = verdict.to_json()
     if "certificate" in data:
         data["obligations"] = len(data.pop("certificate"))
-    at = "" if made is None else original(verdict, made[2])
+    at = "" if made is None else original(verdict, made[2], getattr(verdict, "witness", {}))
     text = [*lines, *([""] if lines else []), about.headline(verdict, parts)]
     if at:
         text.append(f"  that is {at}")
@@ -281,8 +281,9 @@ def _elsewhere(verdict: Verdict, domain: Domain) -> bool:
     return any(isinstance(x, int) and witness.get(name, x) != x for name, x in domain.values.items())
 
 
-def original(verdict: Verdict, domain: Domain) -> str:
-    """The witness in the parameters that the tensor was written with: `M = 32, K = 16`."""
+def original(verdict: Verdict, domain: Domain, given: Container[str] = ()) -> str:
+    """The witness in the parameters that the tensor was written with: `M = 32, K = 16`. Those in `given` it
+    has already, perhaps from another domain."""
     witness = getattr(verdict, "witness", {})
     if not witness:
         return ""
@@ -292,6 +293,6 @@ def original(verdict: Verdict, domain: Domain) -> str:
             number = value if isinstance(value, int) else value.evaluate(witness)
         except KeyError:
             continue
-        if name not in witness:
+        if name not in given and witness.get(name) != number:
             found.append(f"{name} = {number}")
     return ", ".join(found)
